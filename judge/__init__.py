@@ -1,0 +1,1 @@
+"""The judge: everything between a submission and its verdict."""

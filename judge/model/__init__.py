@@ -1,0 +1,33 @@
+"""The words of the domain. Pure: no I/O, no clock, and it imports nothing else of ours."""
+
+from judge.model.evidence import Checked, Evidence, Leak, Run
+from judge.model.limits import Limits, Usage, default_wall_ns
+from judge.model.problem import Build, Comparison, Example, Group, Header, Problem, Test
+from judge.model.score import GroupResult, Outcome, TestResult, score
+from judge.model.verdict import State, Verdict, decide, explain, needs_checker
+
+__all__ = [
+    "Build",
+    "Checked",
+    "Comparison",
+    "Evidence",
+    "Example",
+    "Group",
+    "GroupResult",
+    "Header",
+    "Leak",
+    "Limits",
+    "Outcome",
+    "Problem",
+    "Run",
+    "State",
+    "Test",
+    "TestResult",
+    "Usage",
+    "Verdict",
+    "decide",
+    "default_wall_ns",
+    "explain",
+    "needs_checker",
+    "score",
+]

@@ -1,0 +1,97 @@
+"""From the results of tests to the result of a judging."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from judge.model.limits import Usage
+from judge.model.problem import Group
+from judge.model.verdict import OURS, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class TestResult:
+    """How one test ended. `score` is from 0 to 1; `usage` is None where nothing ran."""
+
+    test: str
+    verdict: Verdict
+    score: float
+    message: str = ""
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult:
+    """How one group ended. `score` is in points; `results` stand in the group's order."""
+
+    group: Group
+    verdict: Verdict
+    score: float
+    results: tuple[TestResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a judging ended. Before the first test (a compile error, say) `groups` is empty."""
+
+    verdict: Verdict
+    score: float = 0.0
+    message: str = ""
+    groups: tuple[GroupResult, ...] = ()
+
+    @property
+    def usage(self) -> Usage | None:
+        """As ACMOJ shows it: sums of time, maxima of the rest, each test once."""
+        results = {result.test: result for group in self.groups for result in group.results}
+        return total_usage(result.usage for result in results.values())
+
+
+def total_usage(usages: Iterable[Usage | None]) -> Usage | None:
+    """Sum of CPU and wall time, maximum of memory and disk; None where nothing ran."""
+    known = [usage for usage in usages if usage is not None]
+    if not known:
+        return None
+    return Usage(
+        cpu_ns=sum(usage.cpu_ns for usage in known),
+        wall_ns=sum(usage.wall_ns for usage in known),
+        memory_bytes=max(usage.memory_bytes for usage in known),
+        disk_bytes=max(usage.disk_bytes for usage in known),
+        files=max(usage.files for usage in known),
+    )
+
+
+def score(groups: Sequence[Group], results: Mapping[str, TestResult], message: str = "") -> Outcome:
+    """The outcome of a judging whose tests have all ended.
+
+    Group score = least score of its tests x its points; total = sum (ACMOJ). `results` maps a
+    test's id to its result; KeyError where one is missing.
+    """
+    scored = tuple(_score_group(group, [results[test] for test in group.tests]) for group in groups)
+    return Outcome(
+        verdict=first_failure(group.verdict for group in scored),
+        score=sum(group.score for group in scored),
+        message=message,
+        groups=scored,
+    )
+
+
+def _score_group(group: Group, results: Sequence[TestResult]) -> GroupResult:
+    return GroupResult(
+        group=group,
+        verdict=first_failure(result.verdict for result in results),
+        score=min(result.score for result in results) * group.points,
+        results=tuple(results),
+    )
+
+
+def first_failure(verdicts: Iterable[Verdict]) -> Verdict:
+    """Accepted if all are, else system_error, bad_problem, then the first failing one in order."""
+    failures = [verdict for verdict in verdicts if verdict is not Verdict.ACCEPTED]
+    for ours in (Verdict.SYSTEM_ERROR, Verdict.BAD_PROBLEM):
+        if ours in failures:
+            return ours
+    return failures[0] if failures else Verdict.ACCEPTED
+
+
+def is_charged(verdict: Verdict) -> bool:
+    """Whether a judging with that verdict spends a slot of the cap (DESIGN.md section 9)."""
+    return verdict not in OURS and verdict is not Verdict.VOID

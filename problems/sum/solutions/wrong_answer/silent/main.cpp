@@ -1,0 +1,2 @@
+// Prints nothing at all.
+int main() {}

@@ -1,12 +1,14 @@
 """The words of the domain. Pure: no I/O, no clock, and it imports nothing else of ours."""
 
 from judge.model.evidence import Checked, Evidence, Leak, Run
+from judge.model.language import LANGUAGES, Language, language, language_of
 from judge.model.limits import Limits, Usage, default_wall_ns
 from judge.model.problem import Build, Comparison, Example, Group, Header, Problem, Test
 from judge.model.score import GroupResult, Outcome, TestResult, score
 from judge.model.verdict import State, Verdict, decide, explain, needs_checker
 
 __all__ = [
+    "LANGUAGES",
     "Build",
     "Checked",
     "Comparison",
@@ -15,6 +17,7 @@ __all__ = [
     "Group",
     "GroupResult",
     "Header",
+    "Language",
     "Leak",
     "Limits",
     "Outcome",
@@ -28,6 +31,8 @@ __all__ = [
     "decide",
     "default_wall_ns",
     "explain",
+    "language",
+    "language_of",
     "needs_checker",
     "score",
 ]

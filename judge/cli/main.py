@@ -1,0 +1,43 @@
+"""The list of commands, each loaded when it is called for."""
+
+import importlib
+
+import click
+
+COMMANDS = {
+    "judge": "judge.cli.judge",
+    "problem": "judge.cli.problem",
+    "serve": "judge.cli.serve",
+    "token": "judge.cli.token",
+    "up": "judge.cli.up",
+    "user": "judge.cli.user",
+    "worker": "judge.cli.worker",
+}
+"""Command -> module; the module's object `command` is it. A new command is a file and a line."""
+
+
+class LazyGroup(click.Group):
+    """Imports a command's module when it is needed, so that `adjudge user` loads no sandbox."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return sorted({*super().list_commands(ctx), *COMMANDS})
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        command = importlib.import_module(COMMANDS[cmd_name]).command
+        if not isinstance(command, click.Command):
+            raise TypeError(f"{COMMANDS[cmd_name]}.command is not a click command")
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="adjudge", prog_name="adjudge")
+def adjudge() -> None:
+    """A self-hosted judge for the repositories that coding agents write.
+
+    \b
+    Start here:  adjudge up
+                 adjudge problem add problems/sum
+                 adjudge judge problems/sum solution.py
+    """

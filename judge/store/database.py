@@ -1,0 +1,101 @@
+"""The database: one engine, short transactions, migrations.
+
+SQLite runs in WAL mode with `synchronous=FULL`, because what was answered with 201 must survive a
+power cut. A write begins with BEGIN IMMEDIATE: it waits for its turn at the start, instead of
+failing in the middle when a read lock cannot be raised (SQLite manual, "Isolation In SQLite").
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import cast
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.pool import ConnectionPoolEntry
+from sqlmodel import Session
+
+_MIGRATIONS = Path(__file__).parent / "migrations"
+_MIGRATION_LOCK = 0x61646A75
+"""Key of the PostgreSQL advisory lock that lets one process migrate at a time."""
+
+
+class Database:
+    """Sessions on the database at `url` (SQLite or PostgreSQL). Safe to share between threads,
+    not across fork."""
+
+    def __init__(self, url: str) -> None:
+        parsed = make_url(url)
+        if parsed.drivername in {"postgresql", "postgres"}:
+            parsed = parsed.set(drivername="postgresql+psycopg")
+        self.is_sqlite = parsed.get_backend_name() == "sqlite"
+        self.engine = (
+            _sqlite(parsed) if self.is_sqlite else create_engine(parsed, pool_pre_ping=True)
+        )
+        self._writer = self.engine.execution_options(immediate=True)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session on one consistent state; nothing is written."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction: committed at the end, rolled back on an exception."""
+        with Session(self._writer, expire_on_commit=False) as session, session.begin():
+            yield session
+
+    def now(self, session: Session) -> datetime:
+        """The time that leases are measured by: the database's, as workers' clocks may differ."""
+        if self.is_sqlite:
+            return datetime.now(UTC)
+        return cast("datetime", session.connection().scalar(text("SELECT clock_timestamp()")))
+
+    def migrate(self) -> None:
+        """Brings the tables to this version. Safe to call from several processes at once."""
+        with self._writer.begin() as connection:
+            if not self.is_sqlite:
+                connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+            config = alembic_config()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self.engine.dispose()
+
+
+def alembic_config() -> Config:
+    """Alembic's configuration; there is no alembic.ini."""
+    config = Config()
+    config.set_main_option("script_location", str(_MIGRATIONS))
+    return config
+
+
+def _sqlite(url: URL) -> Engine:
+    if url.database:
+        Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(url, connect_args={"timeout": 30})
+
+    @event.listens_for(engine, "connect")
+    def on_connect(connection: sqlite3.Connection, _record: ConnectionPoolEntry) -> None:
+        connection.isolation_level = None  # the driver must not begin transactions on its own
+        for pragma in (
+            "journal_mode=WAL",
+            "synchronous=FULL",
+            "foreign_keys=ON",
+            "cache_size=-65536",
+        ):
+            connection.execute(f"PRAGMA {pragma}")
+
+    @event.listens_for(engine, "begin")
+    def on_begin(connection: Connection) -> None:
+        immediate = connection.get_execution_options().get("immediate")
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if immediate else "BEGIN")
+
+    return engine

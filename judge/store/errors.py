@@ -1,0 +1,50 @@
+"""Refusals. Each is one clear sentence, and carries what a caller needs to answer it."""
+
+
+class StoreError(Exception):
+    """What was asked for cannot be done; `reason` is a sentence for the one who asked."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class NotFound(StoreError):  # noqa: N818
+    """There is no such record."""
+
+
+class Exists(StoreError):  # noqa: N818
+    """There is such a record already."""
+
+
+class Refused(StoreError):  # noqa: N818
+    """A submission is not admitted, or an action on it is not allowed."""
+
+
+class CapReached(Refused):
+    """The submission would be one more than its entry allows."""
+
+    def __init__(self, entry: str, cap: int, used: int) -> None:
+        super().__init__(
+            f"submission cap reached: {used} of {cap} submissions to {entry!r} used, 0 left"
+        )
+        self.entry = entry
+        self.cap = cap
+        self.used = used
+
+
+class QueueFull(Refused):
+    """More submissions wait than the judge takes; ask again in `retry_after` seconds."""
+
+    def __init__(self, waiting: int, retry_after: int) -> None:
+        super().__init__(f"{waiting} submissions wait already; try again in {retry_after} s")
+        self.waiting = waiting
+        self.retry_after = retry_after
+
+
+class LeaseLost(Exception):  # noqa: N818
+    """The judging is no longer ours: it was aborted, requeued, or finished by another worker."""
+
+    def __init__(self, judging_id: int) -> None:
+        super().__init__(f"the lease of judging {judging_id} is lost")
+        self.judging_id = judging_id

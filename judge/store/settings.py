@@ -1,0 +1,46 @@
+"""What an operator sets, by environment variables that begin with ADJUDGE_."""
+
+from pathlib import Path
+
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Settings(BaseSettings):
+    """Passed explicitly to whoever needs it; nothing keeps it in a global."""
+
+    model_config = SettingsConfigDict(env_prefix="ADJUDGE_", frozen=True, extra="ignore")
+
+    home: Path = Field(default=Path("var"), description="Folder of everything the judge keeps")
+    database_url: str = Field(default="", description="PostgreSQL; SQLite in the home if empty")
+    redis_url: str = Field(default="", description="Redis; a private one in the home if empty")
+    listen: str = Field(default="127.0.0.1:8080", description="HOST:PORT of the web server")
+
+    @property
+    def database(self) -> str:
+        """The SQLAlchemy URL in force."""
+        return self.database_url or f"sqlite:///{self.home.absolute() / 'adjudge.db'}"
+
+    @property
+    def redis(self) -> str:
+        """The Redis URL in force."""
+        return self.redis_url or f"unix://{self.redis_socket}"
+
+    @property
+    def redis_socket(self) -> Path:
+        return self.run / "redis.sock"
+
+    @property
+    def run(self) -> Path:
+        """Sockets and lock files of a running judge."""
+        return self.home.absolute() / "run"
+
+    @property
+    def git(self) -> Path:
+        """Hosted repositories: <user>/<repo>.git, bare."""
+        return self.home.absolute() / "git"
+
+    @property
+    def packages(self) -> Path:
+        """Packages by content hash: <hash>/package and <hash>/tests."""
+        return self.home.absolute() / "packages"

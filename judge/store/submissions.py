@@ -1,0 +1,266 @@
+"""Submissions: admitted, read, listed."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import func
+from sqlmodel import Session, col, select
+
+from judge.model import State
+from judge.store import caps, problems
+from judge.store.columns import clean
+from judge.store.database import Database
+from judge.store.errors import NotFound, QueueFull, Refused
+from judge.store.tables import (
+    Entry,
+    GroupRow,
+    Judging,
+    Priority,
+    Problem,
+    SourceText,
+    Submission,
+    TestRow,
+    User,
+)
+
+PAGE = 15
+_RETRY_AFTER_S = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Source that was handed in as a text."""
+
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """Source that is a commit. `repository` is a folder under <home>/git (`user/name.git`), `url`
+    what the participant wrote, without secrets."""
+
+    repository: str
+    commit: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A submission with what belongs to it. `judging` is the one that counts: the newest finished
+    one, or the first while none is. `entry` is the cap and policy it was admitted under."""
+
+    submission: Submission
+    user: User
+    problem: Problem
+    judging: Judging
+    entry: Entry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Submissions, the newest first; `next` is the id that the next page begins with."""
+
+    views: tuple[View, ...]
+    next: int | None
+
+
+def admit(
+    db: Database,
+    user: User,
+    problem: Problem,
+    language: str,
+    source: Text | Commit,
+    *,
+    public: bool = False,
+    idempotency_key: str | None = None,
+    queue_limit: int | None = None,
+) -> tuple[Submission, Judging]:
+    """Takes a submission in: cap checked, submission and first judging written, in one transaction.
+
+    The caller then rings the bell (`work.enqueue(judging.id)`). With an `idempotency_key` that the
+    user sent before, the submission of that time is returned and nothing is written. `queue_limit`
+    is how many judgings may wait. Raises CapReached, QueueFull, or Refused with the reason.
+    """
+    _refuse_unfit(problem, language, source)
+    with db.write() as session:
+        _wait_for_turn(session, user)
+        if idempotency_key is not None:
+            earlier = _earlier(session, user, problem, idempotency_key)
+            if earlier is not None:
+                return earlier
+        current = session.get(Problem, problem.id)
+        if current is None:
+            raise NotFound(f"there is no problem {problem.id}")
+        entry = problems.entry_of(session, problem.id)
+        if entry is not None:
+            caps.take(session, user.id, entry)
+        if queue_limit is not None:
+            _refuse_full_queue(session, queue_limit)
+        submission = Submission(
+            user_id=user.id,
+            problem_id=problem.id,
+            entry_id=entry.id if entry else None,
+            language=language,
+            url=clean(source.url, 2000) if isinstance(source, Commit) else None,
+            repository=source.repository if isinstance(source, Commit) else None,
+            commit=source.commit if isinstance(source, Commit) else None,
+            public=public,
+            idempotency_key=idempotency_key,
+        )
+        session.add(submission)
+        session.flush()
+        if isinstance(source, Text):
+            session.add(SourceText(submission_id=submission.id, text=source.text))
+        judging = Judging(
+            submission_id=submission.id,
+            generation=1,
+            priority=Priority.INTERACTIVE,
+            package=current.package,
+        )
+        session.add(judging)
+        session.flush()
+        submission.judging_id = judging.id
+        session.add(submission)
+        return submission, judging
+
+
+def _refuse_unfit(problem: Problem, language: str, source: Text | Commit) -> None:
+    if language not in problem.languages:
+        offered = ", ".join(problem.languages) or "none yet"
+        raise Refused(
+            f"problem {problem.id} does not take the language {language!r}; it takes: {offered}"
+        )
+    if isinstance(source, Commit) != (language == "git"):
+        raise Refused("the language git takes a repository, every other language takes a text")
+    if isinstance(source, Text) and len(source.text) > problem.source_bytes:
+        raise Refused(
+            f"the source has {len(source.text)} bytes; problem {problem.id} takes at most"
+            f" {problem.source_bytes}"
+        )
+
+
+def _wait_for_turn(session: Session, user: User) -> None:
+    """Lets a user's admissions happen one after the other: on PostgreSQL by a lock on the user's
+    row. On SQLite the transaction is the only writer already."""
+    session.exec(select(User.id).where(User.id == user.id).with_for_update(key_share=True)).one()
+
+
+def _earlier(
+    session: Session, user: User, problem: Problem, key: str
+) -> tuple[Submission, Judging] | None:
+    found = session.exec(
+        select(Submission, Judging)
+        .join(Judging, col(Judging.submission_id) == Submission.id)
+        .where(
+            Submission.user_id == user.id,
+            Submission.idempotency_key == key,
+            Judging.generation == 1,
+        )
+    ).first()
+    if found is None:
+        return None
+    submission, judging = found
+    if submission.problem_id != problem.id:
+        raise Refused(
+            f"the idempotency key was used for submission {submission.id} to another problem"
+        )
+    return submission, judging
+
+
+def _refuse_full_queue(session: Session, limit: int) -> None:
+    waiting = session.exec(
+        select(func.count()).select_from(Judging).where(Judging.state == State.PENDING)
+    ).one()
+    if waiting >= limit:
+        raise QueueFull(waiting, _RETRY_AFTER_S)
+
+
+def get(db: Database, submission_id: int) -> View:
+    """The submission of that id with what belongs to it. Raises NotFound."""
+    query = (
+        select(Submission, User, Problem, Judging)
+        .join(User, col(User.id) == Submission.user_id)
+        .join(Problem, col(Problem.id) == Submission.problem_id)
+        .join(Judging, col(Judging.id) == Submission.judging_id)
+        .where(Submission.id == submission_id)
+    )
+    with db.read() as session:
+        found = session.exec(query).first()
+        if found is None:
+            raise NotFound(f"there is no submission {submission_id}")
+        entry_id = found[0].entry_id
+        return View(*found, entry=session.get(Entry, entry_id) if entry_id else None)
+
+
+def page(
+    db: Database,
+    *,
+    user_id: int | None = None,
+    username: str = "",
+    problem_id: int | None = None,
+    status: str = "",
+    language: str = "",
+    problems_only: list[int] | None = None,
+    cursor: int | None = None,
+    size: int = PAGE,
+) -> Page:
+    """Submissions, the newest first, from `cursor` (an id) on. Empty filters are ignored, unknown
+    values find nothing. `user_id` and `problems_only` bound what the caller may see."""
+    query = (
+        select(Submission, User, Problem, Judging)
+        .join(User, col(User.id) == Submission.user_id)
+        .join(Problem, col(Problem.id) == Submission.problem_id)
+        .join(Judging, col(Judging.id) == Submission.judging_id)
+        .order_by(col(Submission.id).desc())
+        .limit(size + 1)
+    )
+    if user_id is not None:
+        query = query.where(Submission.user_id == user_id)
+    if username:
+        named = select(User.id).where(User.name == clean(username).lower())
+        query = query.where(col(Submission.user_id).in_(named))
+    if problem_id is not None:
+        query = query.where(Submission.problem_id == problem_id)
+    if problems_only is not None:
+        query = query.where(col(Submission.problem_id).in_(problems_only))
+    if status:
+        query = query.where(Submission.status == clean(status))
+    if language:
+        query = query.where(Submission.language == clean(language))
+    if cursor is not None:
+        query = query.where(Submission.id <= cursor)
+    with db.read() as session:
+        found = session.exec(query).all()
+    views = tuple(View(*row) for row in found)
+    return Page(views[:size], views[size].submission.id if len(views) > size else None)
+
+
+def text(db: Database, submission_id: int) -> bytes | None:
+    """The source text; None where the submission is a commit."""
+    with db.read() as session:
+        found = session.get(SourceText, submission_id)
+    return None if found is None else found.text
+
+
+def results(db: Database, judging_id: int) -> tuple[list[TestRow], list[GroupRow]]:
+    """Tests as far as they have ended, in the order of their ids, and groups once all have."""
+    with db.read() as session:
+        tests = session.exec(
+            select(TestRow).where(TestRow.judging_id == judging_id).order_by(col(TestRow.test))
+        ).all()
+        groups = session.exec(
+            select(GroupRow)
+            .where(GroupRow.judging_id == judging_id)
+            .order_by(col(GroupRow.position))
+        ).all()
+    return list(tests), list(groups)
+
+
+def judgings(db: Database, submission_id: int) -> list[Judging]:
+    """Every judging of a submission, the newest last."""
+    query = (
+        select(Judging)
+        .where(Judging.submission_id == submission_id)
+        .order_by(col(Judging.generation))
+    )
+    with db.read() as session:
+        return list(session.exec(query))

@@ -1,0 +1,296 @@
+"""The native format: `problem.toml` and the folders beside it (docs/problems.md)."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.model import (
+    LANGUAGES,
+    Build,
+    Comparison,
+    Group,
+    Header,
+    Limits,
+    Problem,
+    Test,
+    default_wall_ns,
+)
+from judge.model.limits import MIB, NS_PER_SECOND
+from judge.packages.faults import Fault, Faults, PackageError
+from judge.packages.fields import Fields
+from judge.packages.statement import examples
+
+DEFINITION = "problem.toml"
+STATEMENT = "statement.md"
+MAINS = "mains"
+OVERLAY = "overlay"
+
+ANY_NUMBER_OF_FILES = 1 << 31
+FILES_ON_DISK = 1000
+RUN = Limits(
+    cpu_ns=NS_PER_SECOND,
+    wall_ns=default_wall_ns(NS_PER_SECOND),
+    memory_bytes=256 * MIB,
+    processes=32,
+    output_bytes=64 * MIB,
+    disk_bytes=0,
+    files=ANY_NUMBER_OF_FILES,
+)
+BUILD = Limits(
+    cpu_ns=30 * NS_PER_SECOND,
+    wall_ns=default_wall_ns(30 * NS_PER_SECOND),
+    memory_bytes=1024 * MIB,
+    processes=256,
+    output_bytes=64 * MIB,
+    disk_bytes=1024 * MIB,
+    files=100_000,
+)
+SOURCE_BYTES = 128 * 1024
+LANGUAGES_BY_DEFAULT = ("cpp", "python", "git")
+
+_RANGE = re.compile(r"(?P<first>\d+)\.\.(?P<last>\d+)")
+_LONGEST_RANGE = 100_000
+
+
+def load(package: Path, tests: Path) -> Problem:
+    """The problem that `package/problem.toml` describes. PackageError with all of its faults."""
+    faults = Faults()
+    fields = Fields(_parse(package / DEFINITION), package / DEFINITION, faults)
+    problem = _Loader(package, tests, fields, faults).problem()
+    fields.close()
+    faults.raise_any()
+    return problem
+
+
+def _parse(file: Path) -> dict[str, object]:
+    try:
+        return tomllib.loads(file.read_bytes().decode())
+    except tomllib.TOMLDecodeError as error:
+        raise PackageError(Fault(file, "", f"is not TOML: {error}")) from error
+    except UnicodeDecodeError as error:
+        raise PackageError(Fault(file, "", "is not UTF-8 text")) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Loader:
+    package: Path
+    tests: Path
+    fields: Fields
+    faults: Faults
+
+    def problem(self) -> Problem:
+        fields = self.fields
+        common = fields.table("limits")
+        limits = read_limits(common, RUN)
+        common.close()
+        build = self.build(fields.table("build"))
+        groups = self.groups(fields.tables("group"))
+        tests = self.all_tests(groups, limits, build)
+        statement = self.statement()
+        return Problem(
+            slug=self.package.resolve().name,
+            title=fields.text("title"),
+            statement=statement,
+            languages=self.languages(build, tests),
+            build=build,
+            comparison=fields.word("compare", Comparison, Comparison.LINES),
+            tests=tests,
+            groups=groups,
+            source_bytes=fields.size("source", SOURCE_BYTES),
+            examples=examples(statement),
+        )
+
+    def statement(self) -> str:
+        file = self.package / STATEMENT
+        try:
+            return file.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        except FileNotFoundError:
+            self.faults.add(file, "", "is missing")
+        except UnicodeDecodeError:
+            self.faults.add(file, "", "is not UTF-8 text")
+        return ""
+
+    def languages(self, build: Build, tests: tuple[Test, ...]) -> tuple[str, ...]:
+        """The languages offered: those that the definition names, or all that the kind takes."""
+        takes = {entry.id for entry in LANGUAGES}
+        reason = f"there is no such language (there are {', '.join(sorted(takes))})"
+        if build.header:
+            takes, reason = {"cpp"}, "a header problem takes cpp only"
+        elif any(test.leak_check for test in tests):
+            takes, reason = takes - {"python"}, "only compiled programs can be checked for leaks"
+        default = tuple(id_ for id_ in LANGUAGES_BY_DEFAULT if id_ in takes)
+        offered = self.fields.texts("languages", default)
+        for id_ in offered:
+            if id_ not in takes:
+                self.fields.fault("languages", f'"{id_}": {reason}')
+        if not offered:
+            self.fields.fault("languages", "must name at least one")
+        return offered
+
+    def build(self, fields: Fields) -> Build:
+        cpu_ns = fields.duration("time", BUILD.cpu_ns)
+        limits = replace(
+            BUILD,
+            cpu_ns=cpu_ns,
+            wall_ns=default_wall_ns(cpu_ns),
+            memory_bytes=_memory(fields, BUILD.memory_bytes),
+        )
+        overlay = self.package / OVERLAY
+        header = self.header(fields)
+        fields.close()
+        return Build(limits, header, overlay if overlay.is_dir() else None)
+
+    def header(self, fields: Fields) -> Header | None:
+        name = fields.optional_text("header")
+        main = fields.optional_text("main")
+        support = fields.texts("support", ())
+        if name is None:
+            for key in ("main", "support"):
+                if key in fields:
+                    fields.fault(key, 'is for header problems: name the "header" as well')
+            return None
+        if "/" in name:
+            fields.fault("header", "must be the name of a file, without a folder")
+        return Header(
+            name=name,
+            main=self.file(fields, "main", self.package / MAINS, main) if main else None,
+            support=tuple(
+                self.file(fields, "support", self.package / MAINS, file) for file in support
+            ),
+        )
+
+    def groups(self, tables: list[Fields]) -> tuple[Group, ...]:
+        if not tables:
+            self.fields.fault("group", "there must be at least one [[group]]")
+        groups = []
+        for number, fields in enumerate(tables, start=1):
+            groups.append(
+                Group(
+                    id=str(number),
+                    name=fields.text("name", f"Group {number}"),
+                    points=fields.number("points"),
+                    tests=_ids(fields),
+                )
+            )
+            fields.close()
+        return tuple(groups)
+
+    def all_tests(self, groups: Iterable[Group], limits: Limits, build: Build) -> tuple[Test, ...]:
+        """The tests of the groups in the order in which they are first named."""
+        ids = list(dict.fromkeys(test for group in groups for test in group.tests))
+        special = dict(self.fields.table("tests").items())
+        for id_, fields in special.items():
+            if id_ not in ids:
+                fields.fault("", "no group names this test")
+        tests: list[Test] = []
+        for id_ in ids:
+            fields = special.get(id_) or Fields({}, self.package / DEFINITION, self.faults)
+            tests.append(self.test(id_, fields, limits, build, [test.id for test in tests]))
+        return tuple(tests)
+
+    def test(
+        self, id_: str, fields: Fields, limits: Limits, build: Build, before: list[str]
+    ) -> Test:
+        """One test; `before` are the tests that are judged before it."""
+        after, continues = fields.optional_text("after"), fields.flag("continues")
+        if after is not None and after not in before:
+            fields.fault("after", f'"{after}" is not a test that is judged before this one')
+        if continues and not before:
+            fields.fault("continues", "there is no test before this one")
+        main = fields.optional_text("main")
+        if main and not build.header:
+            fields.fault("main", 'is for header problems: name the "header" in [build]')
+        if build.header and not main and not build.header.main:
+            fields.fault("main", f"test {id_} has no main, and [build] names none for all")
+        test = Test(
+            id=id_,
+            limits=read_limits(fields, limits),
+            input=self.input(id_, fields),
+            answer=self.answer(id_, fields),
+            after=after,
+            continues=continues,
+            leak_check=fields.flag("leak_check"),
+            main=self.file(fields, "main", self.package / MAINS, main) if main else None,
+        )
+        fields.close()
+        return test
+
+    def input(self, id_: str, fields: Fields) -> Path | None:
+        name = fields.optional_text("input")
+        if name is not None:
+            return self.file(fields, "input", self.tests, name)
+        file = self.tests / f"{id_}.in"
+        return file if file.is_file() else None
+
+    def answer(self, id_: str, fields: Fields) -> Path:
+        name = fields.optional_text("answer")
+        if name is not None:
+            return self.file(fields, "answer", self.tests, name)
+        file = self.tests / f"{id_}.ans"
+        if not file.is_file():
+            self.faults.add(file, "", f"the answer of test {id_} is missing")
+        return file
+
+    def file(self, fields: Fields, key: str, folder: Path, name: str) -> Path:
+        """The file of that name, which must lie in the folder."""
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()):
+            fields.fault(key, f'"{name}" leads out of {folder.name}/')
+        elif not file.is_file():
+            fields.fault(key, f'there is no file "{name}" in {folder}')
+        return file
+
+
+def read_limits(fields: Fields, default: Limits) -> Limits:
+    """The limits of a table; what it does not name is as in `default`.
+
+    A new time limit takes its wall limit along, a new disk limit its number of files.
+    """
+    cpu_ns = fields.duration("time", default.cpu_ns)
+    disk_bytes = fields.size("disk", default.disk_bytes)
+    wall_ns = default.wall_ns if cpu_ns == default.cpu_ns else default_wall_ns(cpu_ns)
+    files = default.files
+    if disk_bytes != default.disk_bytes:
+        files = FILES_ON_DISK if disk_bytes else ANY_NUMBER_OF_FILES
+    return Limits(
+        cpu_ns=cpu_ns,
+        wall_ns=fields.duration("wall", wall_ns),
+        memory_bytes=_memory(fields, default.memory_bytes),
+        processes=fields.count("processes", default.processes) or default.processes,
+        output_bytes=fields.size("output", default.output_bytes),
+        disk_bytes=disk_bytes,
+        files=fields.count("files", files),
+    )
+
+
+def _memory(fields: Fields, default: int) -> int:
+    size = fields.size("memory", default)
+    if size < MIB:
+        fields.fault("memory", "must be 1MiB or more")
+        return default
+    return size
+
+
+def _ids(fields: Fields) -> tuple[str, ...]:
+    """The ids of a group's tests; "01..10" counts up with the same number of digits."""
+    ids: list[str] = []
+    for entry in fields.texts("tests"):
+        span = _RANGE.fullmatch(entry)
+        if span is None:
+            ids.append(entry)
+            continue
+        first, last, width = int(span["first"]), int(span["last"]), len(span["first"])
+        if width != len(span["last"]) or not first <= last < first + _LONGEST_RANGE:
+            fields.fault("tests", f'"{entry}" does not count up (write "01..10")')
+            continue
+        ids.extend(str(number).zfill(width) for number in range(first, last + 1))
+    for id_ in {id_ for id_ in ids if ids.count(id_) > 1} if len(set(ids)) < len(ids) else ():
+        fields.fault("tests", f'"{id_}" stands twice')
+    for id_ in ids:
+        if not id_ or "/" in id_ or id_.startswith("."):
+            fields.fault("tests", f'"{id_}" is not the name of a test')
+    if not ids:
+        fields.fault("tests", "must name at least one test")
+    return tuple(ids)

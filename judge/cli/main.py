@@ -30,6 +30,20 @@ class LazyGroup(click.Group):
             raise TypeError(f"{COMMANDS[cmd_name]}.command is not a click command")
         return command
 
+    def invoke(self, ctx: click.Context) -> object:
+        """Says refusals in one sentence, instead of in a traceback."""
+        try:
+            return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
+        except Exception as error:
+            from judge.cli.refusals import sentence  # loads the database's library, so only now
+
+            said = sentence(error)
+            if said is None:
+                raise
+            raise click.ClickException(said) from error
+
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="adjudge", prog_name="adjudge")

@@ -28,12 +28,12 @@ def put(
     *,
     cap: int | None = None,
     released: bool = True,
-    feedback: Feedback = Feedback.LIVE,
+    feedback: Feedback | None = None,
 ) -> Problem:
     """Adds a problem, or gives the problem of that slug a new package version.
 
-    `cap` puts the problem into an entry of its own (or changes that entry's cap); None leaves it
-    as it is. Raises StoreError where the problem is in an entry that it shares.
+    `cap` or `feedback` puts the problem into an entry of its own, or changes that entry; None
+    leaves it as it is. Raises StoreError where the entry is a benchmark's.
     """
     if cap is not None and cap < 0:
         raise StoreError(f"a cap is 0 or more submissions, not {cap}")
@@ -52,12 +52,14 @@ def put(
         problem.updated_at = utc_now()
         session.add(problem)
         session.flush()
-        if cap is not None:
+        if cap is not None or feedback is not None:
             _put_own_entry(session, problem, cap, feedback)
         return problem
 
 
-def _put_own_entry(session: Session, problem: Problem, cap: int, feedback: Feedback) -> None:
+def _put_own_entry(
+    session: Session, problem: Problem, cap: int | None, feedback: Feedback | None
+) -> None:
     entry = entry_of(session, problem.id)
     if entry is None:
         entry = Entry(name=problem.slug)
@@ -68,8 +70,8 @@ def _put_own_entry(session: Session, problem: Problem, cap: int, feedback: Feedb
         raise StoreError(
             f"{problem.slug!r} has its cap from the benchmark entry {entry.name!r}; change it there"
         )
-    entry.cap = cap
-    entry.feedback = feedback
+    entry.cap = entry.cap if cap is None else cap
+    entry.feedback = feedback or entry.feedback
     session.add(entry)
 
 

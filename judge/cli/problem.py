@@ -1,0 +1,83 @@
+"""`adjudge problem`: what is served."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judge.cli.console import json_option, open_database, print_json, show
+from judge.store import Database, Feedback, Problem, Settings, problems
+from judge.work import Shelf
+
+
+@click.group(name="problem")
+def command() -> None:
+    """Add and list problems."""
+
+
+@command.command()
+@click.argument("package", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.option(
+    "--tests",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of the hidden tests (default: ../../data/NAME beside the package).",
+)
+@click.option("--cap", type=click.IntRange(min=0), help="Submissions that count, per user.")
+@click.option(
+    "--feedback",
+    type=click.Choice(list(Feedback)),
+    help="When participants see results of tests (default: live, or final where there is a cap).",
+)
+@click.option("--hidden", is_flag=True, help="Do not release it to participants yet.")
+@json_option
+def add(
+    package: Path,
+    tests: Path | None,
+    cap: int | None,
+    feedback: Feedback | None,
+    hidden: bool,
+    as_json: bool,
+) -> None:
+    """Serve the problem of the folder PACKAGE, or its new version where it is served already.
+
+    The package and its tests are copied. Submissions that were judged keep their results.
+
+    \b
+    Example:  adjudge problem add problems/sum --cap 5
+    """
+    settings = Settings()
+    db = open_database(settings)
+    name, content = Shelf(settings.packages).put(package, tests)
+    problem = problems.put(db, content, name, cap=cap, feedback=feedback, released=not hidden)
+    if as_json:
+        print_json(_row(db, problem))
+    else:
+        tests_count = len(content.tests)
+        click.echo(
+            f"problem {problem.id}: {problem.slug} ({problem.title}), {tests_count} tests,"
+            f" {problem.points:g} points, version {name[:12]}"
+        )
+
+
+@command.command(name="list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the problems."""
+    db = open_database(Settings())
+    rows = [_row(db, problem) for problem in problems.all_problems(db)]
+    show(rows, as_json=as_json, empty="no problems yet; add one: adjudge problem add FOLDER")
+
+
+def _row(db: Database, problem: Problem) -> dict[str, Any]:
+    entry = problems.entry(db, problem.id)
+    return {
+        "id": problem.id,
+        "slug": problem.slug,
+        "title": problem.title,
+        "points": problem.points,
+        "languages": problem.languages,
+        "released": problem.released,
+        "cap": entry.cap if entry else None,
+        "feedback": entry.feedback if entry else Feedback.LIVE,
+        "version": problem.package[:12],
+    }

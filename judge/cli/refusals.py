@@ -1,0 +1,24 @@
+"""What a command says instead of a traceback."""
+
+from redis.exceptions import RedisError
+from sqlalchemy.exc import DBAPIError
+
+from judge.packages import PackageError
+from judge.store import StoreError
+
+
+def sentence(error: Exception) -> str | None:
+    """The sentence for the operator; None for an error that nobody foresaw."""
+    match error:
+        case StoreError():
+            return error.reason
+        case PackageError():
+            return "\n".join(str(fault) for fault in error.faults)
+        case DBAPIError():
+            return f"the database refuses: {error.orig}"
+        case RedisError():
+            return f"Redis cannot be reached: {error}"
+        case PermissionError():
+            return f"not allowed: {error}"
+        case _:
+            return None

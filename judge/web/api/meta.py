@@ -1,0 +1,50 @@
+"""The words of this judge: statuses and languages."""
+
+from flask import Blueprint, jsonify
+from flask.typing import ResponseReturnValue
+
+from judge.model import State, Verdict
+from judge.model.language import LANGUAGES
+from judge.web.auth import signed_in
+
+blueprint = Blueprint("meta", __name__, url_prefix="/meta")
+
+# Names and colours of acmoj.md section 1.6; output_limit_exceeded is ours.
+STATUSES: dict[State | Verdict, tuple[str, str, str]] = {
+    State.PENDING: ("Pending", "Pending", "gray-dark"),
+    State.COMPILING: ("Compiling", "Compiling", "blue"),
+    State.JUDGING: ("Judging", "Judging", "blue"),
+    Verdict.ACCEPTED: ("Accepted", "AC", "green"),
+    Verdict.WRONG_ANSWER: ("Wrong answer", "WA", "red"),
+    Verdict.COMPILE_ERROR: ("Compile error", "CE", "yellow"),
+    Verdict.RUNTIME_ERROR: ("Runtime error", "RE", "red"),
+    Verdict.TIME_LIMIT_EXCEEDED: ("Time limit exceeded", "TLE", "orange"),
+    Verdict.MEMORY_LIMIT_EXCEEDED: ("Memory limit exceeded", "MLE", "orange"),
+    Verdict.DISK_LIMIT_EXCEEDED: ("Disk limit exceeded", "DLE", "purple"),
+    Verdict.OUTPUT_LIMIT_EXCEEDED: ("Output limit exceeded", "OLE", "purple"),
+    Verdict.MEMORY_LEAK: ("Memory leak", "Leak", "purple"),
+    Verdict.SKIPPED: ("Skipped", "Skip", "black"),
+    Verdict.ABORTED: ("Aborted", "Aborted", "gray-dark"),
+    Verdict.VOID: ("Void", "Void", "brown"),
+    Verdict.BAD_PROBLEM: ("Bad problem", "BP", "gray-dark"),
+    Verdict.SYSTEM_ERROR: ("System error", "SE", "gray-dark"),
+}
+
+
+@blueprint.get("/info/judge-status")
+def judge_status() -> ResponseReturnValue:
+    signed_in()
+    return jsonify(
+        {
+            status.value: {"name": name, "name_short": short, "color": color}
+            for status, (name, short, color) in STATUSES.items()
+        }
+    )
+
+
+@blueprint.get("/info/language")
+def language() -> ResponseReturnValue:
+    signed_in()
+    return jsonify(
+        {entry.id: {"name": entry.name, "extension": entry.extension} for entry in LANGUAGES}
+    )

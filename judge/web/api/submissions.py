@@ -1,0 +1,117 @@
+"""Submissions: hand in, look, list, take the code back, abort."""
+
+import re
+
+from flask import Blueprint, Response, jsonify, request
+from flask.typing import ResponseReturnValue
+
+from judge.store import Refused, caps, judgings, submissions
+from judge.store.submissions import Commit, Text
+from judge.store.tokens import Access, Scope
+from judge.web import shapes
+from judge.web.arguments import form_field, query_integer
+from judge.web.auth import is_operator, require, signed_in
+from judge.web.errors import ApiError
+from judge.web.services import services
+from judge.web.visibility import may_abort, visible_problem, visible_submission
+
+KEY = re.compile(r"[\x20-\x7e]{1,200}")
+
+blueprint = Blueprint("submissions", __name__)
+
+
+@blueprint.post("/problem/<problem_id>/submit")
+def submit(problem_id: str) -> ResponseReturnValue:
+    problem = visible_problem(signed_in(), problem_id)
+    access = require(Scope.SUBMISSION_CREATE)
+    language, code = form_field("language"), form_field("code")
+    if request.form.get("public") == "true":
+        raise ApiError(400, "unable to create submission: this judge keeps submissions private")
+    if language not in problem.languages:
+        offered = ", ".join(problem.languages) or "none yet"
+        raise ApiError(400, f"problem {problem.id} takes no {language!r}; it takes: {offered}")
+    submission, judging = submissions.admit(
+        services().db,
+        access.user,
+        problem,
+        language,
+        _source(access, language, code),
+        idempotency_key=_idempotency_key(),
+    )
+    services().ring(judging.id)
+    location = shapes.api_url("submissions.show", submission_id=submission.id)
+    return jsonify(id=submission.id), 201, {"Location": location}
+
+
+@blueprint.get("/submission/", strict_slashes=False)
+def index() -> ResponseReturnValue:
+    access = require(Scope.SUBMISSION_READ)
+    # A problem set that nobody made holds no submissions: unknown filters find nothing.
+    page = submissions.page(
+        services().db,
+        user_id=None if is_operator(access) else access.user.id,
+        problems_only=access.token.problems,
+        username=request.args.get("username", ""),
+        problem_id=query_integer("problem_id"),
+        status=request.args.get("status", ""),
+        language=request.args.get("lang", ""),
+        cursor=query_integer("cursor"),
+    )
+    found = [shapes.submission_brief(view) for view in page.views]
+    return jsonify(submissions=found, next=shapes.next_page(page.next))
+
+
+@blueprint.get("/submission/<submission_id>")
+def show(submission_id: str) -> ResponseReturnValue:
+    access = signed_in()
+    view = visible_submission(access, submission_id)
+    require(Scope.SUBMISSION_READ)
+    left = caps.quota(services().db, view.user.id, view.problem.id)
+    return jsonify(shapes.submission(view, access, left))
+
+
+@blueprint.get("/submission/<submission_id>/code")
+def code(submission_id: str) -> ResponseReturnValue:
+    view = visible_submission(signed_in(), submission_id)
+    require(Scope.SUBMISSION_READ)
+    text = submissions.text(services().db, view.submission.id)
+    if text is None:
+        text = (view.submission.url or "").encode()
+    # Somebody else's text on our own address: it must not be taken for a page of ours.
+    headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
+    return Response(text, mimetype="text/plain", headers=headers)
+
+
+@blueprint.post("/submission/<submission_id>/abort")
+def abort(submission_id: str) -> ResponseReturnValue:
+    access = signed_in()
+    view = visible_submission(access, submission_id)
+    require(Scope.SUBMISSION_WRITE)
+    if not may_abort(access, view):
+        raise ApiError(403, _why_not_abort(view))
+    try:
+        judgings.abort(services().db, view.submission.id, access.user)
+    except Refused as error:  # it became final between the look and the deed
+        raise ApiError(403, f"cannot abort: {error.reason}") from error
+    return "", 204
+
+
+def _why_not_abort(view: submissions.View) -> str:
+    if view.judging.verdict is not None:
+        return f"cannot abort: submission {view.submission.id} is final ({view.judging.status})"
+    return "cannot abort: the policy of this problem does not allow it (any more)"
+
+
+def _source(access: Access, language: str, code: str) -> Text | Commit:
+    if language != "git":
+        return Text(code.encode("utf-8", "replace"))
+    hosted = services().repositories.find(code.strip(), access.user, is_operator(access))
+    pinned = hosted.pin(request.form.get("commit", "").strip())
+    return Commit(hosted.name, pinned, hosted.url)
+
+
+def _idempotency_key() -> str | None:
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not KEY.fullmatch(key):
+        raise ApiError(400, "an Idempotency-Key has 1 to 200 printable ASCII characters")
+    return key

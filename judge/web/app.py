@@ -1,0 +1,32 @@
+"""The application: everything that answers over HTTP, put together."""
+
+from flask import Flask
+
+from judge.store import Database, Settings
+from judge.web import api, errors, git
+from judge.web.repositories import Repositories
+from judge.web.services import EXTENSION, Load, Ring, Services
+
+MIB = 1 << 20
+
+
+def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
+    """The WSGI application over a database whose tables are up to date.
+
+    The web enqueues and never grades, so the queue is handed in: `ring` is `work.Bell.ring`, `load`
+    is `work.Shelf.get`. Each process makes an application of its own, after its fork.
+    """
+    app = Flask(__name__)
+    # A source text is the largest thing in a form; a pushed repository has a limit of its own.
+    app.config.update(MAX_CONTENT_LENGTH=16 * MIB, MAX_FORM_MEMORY_SIZE=16 * MIB)
+    app.extensions[EXTENSION] = Services(
+        settings=settings,
+        db=Database(settings.database),
+        ring=ring,
+        load=load,
+        repositories=Repositories(settings.git),
+    )
+    errors.register(app)
+    api.register(app)
+    app.register_blueprint(git.blueprint)
+    return app

@@ -1,0 +1,86 @@
+"""Every refusal as JSON, in ACMOJ's shape: `{"error": status, "message": sentence}`."""
+
+import logging
+from typing import Any
+
+from flask import Flask, jsonify, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import HTTPException
+
+from judge.store import CapReached, Exists, NotFound, QueueFull, StoreError
+
+log = logging.getLogger(__name__)
+
+
+class ApiError(Exception):
+    """An answer that is a refusal. `fields` are added to its JSON, `headers` to its headers."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        fields: dict[str, Any] | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.fields = fields or {}
+        self.headers = headers or {}
+
+
+def not_found() -> ApiError:
+    """ACMOJ's answer for what does not exist and for what the caller may not see: the same."""
+    return ApiError(404, "")
+
+
+def register(app: Flask) -> None:
+    """Make every error of the application an answer in JSON."""
+    app.register_error_handler(ApiError, _refuse)
+    app.register_error_handler(StoreError, _refuse_for_store)
+    app.register_error_handler(HTTPException, _refuse_for_http)
+    app.register_error_handler(Exception, _apologise)
+
+
+def _refuse(error: ApiError) -> ResponseReturnValue:
+    body = jsonify(error=error.status, message=error.message, **error.fields)
+    return body, error.status, error.headers
+
+
+def _refuse_for_store(error: StoreError) -> ResponseReturnValue:
+    match error:
+        case NotFound():
+            return _refuse(not_found())
+        case CapReached(cap=cap, used=used):
+            quota = {"cap": cap, "used": used, "left": max(cap - used, 0)}
+            return _refuse(ApiError(429, error.reason, fields={"quota": quota}))
+        case QueueFull(retry_after=seconds):
+            return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
+        case Exists():
+            return _refuse(ApiError(409, error.reason))
+        case _:
+            return _refuse(ApiError(400, error.reason))
+
+
+def _refuse_for_http(error: HTTPException) -> ResponseReturnValue:
+    response = error.get_response()
+    if error.code is None or error.code < 400:
+        return response
+    headers = {
+        name: value
+        for name, value in response.headers.items()
+        if name in {"Allow", "Retry-After", "WWW-Authenticate"}
+    }
+    message = error.description or ""
+    if error.code == 404:
+        message = f"there is nothing at {request.path}"
+    if error.code == 405:
+        message = f"{request.method} is not for {request.path}"
+    return _refuse(ApiError(error.code, message, headers=headers))
+
+
+def _apologise(error: Exception) -> ResponseReturnValue:
+    # The text of an exception may hold paths or data of others: it goes to the log alone.
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return _refuse(ApiError(500, "the judge failed to answer; this is not your fault"))

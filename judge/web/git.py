@@ -1,0 +1,147 @@
+"""Git over HTTP: `git push http://<user>:<token>@<server>/git/<user>/<repository>.git`.
+
+Git's own http-backend speaks the protocol (git-http-backend(1)); this module says who may, and how
+much. Only the smart protocol is served.
+"""
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+
+from flask import Blueprint, Response, request
+from flask.typing import ResponseReturnValue
+
+from judge.store import tokens
+from judge.store.tokens import Access, Scope
+from judge.web import backend
+from judge.web.auth import is_operator
+from judge.web.errors import ApiError
+from judge.web.gitcommand import GitError
+from judge.web.repositories import MIB, Hosted
+from judge.web.services import services
+
+WAIT_FOR_PUSH_SECONDS = 60
+
+RECEIVE_SETTINGS = {
+    "http.receivepack": "true",
+    "receive.fsckObjects": "true",
+    # An agent may rewrite its own history; what was submitted is kept by a ref of ours.
+    "receive.denyNonFastForwards": "false",
+    "receive.denyDeletes": "false",
+    "receive.denyDeleteCurrent": "ignore",
+    "receive.autogc": "false",
+    "receive.updateServerInfo": "false",
+}
+
+log = logging.getLogger(__name__)
+blueprint = Blueprint("git", __name__, url_prefix="/git/<owner>/<name>")
+
+
+@blueprint.errorhandler(ApiError)
+def refuse(error: ApiError) -> ResponseReturnValue:
+    """As plain text: git shows that to whoever pushes, after `remote:`."""
+    return Response(f"{error.message}\n", error.status, error.headers, mimetype="text/plain")
+
+
+@blueprint.get("/info/refs")
+def refs(owner: str, name: str) -> ResponseReturnValue:
+    match request.args.get("service"):
+        case "git-upload-pack":
+            return backend.serve(_readable(owner, name), "/info/refs")
+        case "git-receive-pack":
+            hosted = _writable(owner, name)
+            _make_room(hosted)
+            return backend.serve(hosted, "/info/refs", RECEIVE_SETTINGS)
+        case _:
+            raise ApiError(403, "only git's smart protocol is served here")
+
+
+@blueprint.post("/git-upload-pack")
+def upload(owner: str, name: str) -> ResponseReturnValue:
+    """Fetch."""
+    return backend.serve(_readable(owner, name), "/git-upload-pack")
+
+
+@blueprint.post("/git-receive-pack")
+def receive(owner: str, name: str) -> ResponseReturnValue:
+    """Push: one at a time for each repository, so that its quota is exact."""
+    hosted = _writable(owner, name)
+    with ExitStack() as stack:
+        stack.enter_context(_alone(hosted))
+        room = services().repositories.quota_bytes - hosted.size_bytes()
+        settings = {"receive.maxInputSize": str(max(room, 1))}
+        response = backend.serve(hosted, "/git-receive-pack", RECEIVE_SETTINGS | settings)
+        stack.callback(_tidy, hosted)
+        response.call_on_close(stack.pop_all().close)
+    return response
+
+
+def _signed_in() -> Access:
+    header = request.authorization
+    secret = None
+    if header is not None:
+        secret = header.password if header.type == "basic" else header.token
+    access = tokens.check(services().db, secret) if secret else None
+    if access is None:
+        raise ApiError(
+            401,
+            "sign in with your token as the password"
+            if header is None
+            else "the token is unknown, expired or revoked",
+            headers={"WWW-Authenticate": 'Basic realm="Adjudge", charset="UTF-8"'},
+        )
+    return access
+
+
+def _readable(owner: str, name: str) -> Hosted:
+    access = _signed_in()
+    mine = access.user.name == owner and access.allows(Scope.SUBMISSION_CREATE)
+    hosted = services().repositories.get(owner, name)
+    if hosted is None or not (mine or is_operator(access)):
+        raise ApiError(404, f"there is no repository /git/{owner}/{name} that you may read")
+    return hosted
+
+
+def _writable(owner: str, name: str) -> Hosted:
+    access = _signed_in()
+    if access.user.name != owner:
+        raise ApiError(403, f"you are {access.user.name}: push to /git/{access.user.name}/...")
+    if not access.allows(Scope.SUBMISSION_CREATE):
+        raise ApiError(403, f"this token lacks the scope {Scope.SUBMISSION_CREATE}")
+    return services().repositories.make(access.user, name)
+
+
+def _make_room(hosted: Hosted) -> None:
+    """Refuse a push to a full repository, unless what no branch needs any more makes room."""
+    quota = services().repositories.quota_bytes
+    if hosted.size_bytes() < quota:
+        return
+    with _alone(hosted):
+        _tidy(hosted, everything=True)
+    if hosted.size_bytes() >= quota:
+        raise ApiError(
+            403,
+            f"{hosted.name} is full: it may take {quota / MIB:g} MiB."
+            " Push to another repository, or rewrite its history without the large files.",
+        )
+
+
+@contextmanager
+def _alone(hosted: Hosted) -> Iterator[None]:
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(hosted.pushing(WAIT_FOR_PUSH_SECONDS))
+        except TimeoutError as error:
+            raise ApiError(
+                503,
+                f"another push to {hosted.name} is still under way: try again",
+                headers={"Retry-After": "10"},
+            ) from error
+        yield
+
+
+def _tidy(hosted: Hosted, *, everything: bool = False) -> None:
+    try:
+        hosted.tidy(everything=everything)
+    except GitError as error:
+        log.warning("%s was not repacked: %s", hosted.name, error)

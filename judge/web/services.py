@@ -1,0 +1,35 @@
+"""What a request needs besides itself, made once for the application."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import cast
+
+from flask import current_app
+
+from judge.model import Problem
+from judge.store import Database, Settings
+from judge.web.repositories import Repositories
+
+EXTENSION = "adjudge"
+
+Ring = Callable[[int], object]
+"""Tells the workers that the judging of that id waits (`work.Bell.ring`)."""
+
+Load = Callable[[str], Problem]
+"""The problem of a package's content hash (`work.Shelf.get`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """The parts that views work with."""
+
+    settings: Settings
+    db: Database
+    ring: Ring
+    load: Load
+    repositories: Repositories
+
+
+def services() -> Services:
+    """The services of the application that handles the current request."""
+    return cast("Services", current_app.extensions[EXTENSION])

@@ -55,6 +55,8 @@ class Evidence:
     limits: Limits
     run: Run | None = None
     checked: Checked | None = None
+    invalid_access: str = ""
+    """A sentence about memory that was not the program's to read, write or free (leak check)."""
     leak: Leak | None = None
     our_fault: str = ""
     problem_fault: str = ""

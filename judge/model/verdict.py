@@ -52,6 +52,8 @@ def decide(evidence: Evidence) -> Verdict:
         failure = _failure_of(evidence.run, evidence.limits)
         if failure is not None:
             return failure
+    if evidence.invalid_access:
+        return Verdict.RUNTIME_ERROR
     if evidence.checked is None:
         return Verdict.SYSTEM_ERROR
     if evidence.checked.score < 1:
@@ -99,7 +101,9 @@ def explain(evidence: Evidence) -> str:
         case Verdict.DISK_LIMIT_EXCEEDED:
             return f"More on disk than {limits.disk_bytes} bytes in {limits.files} files."
         case Verdict.RUNTIME_ERROR if run and run.signal is not None:
-            return f"Died of {_signal_name(run.signal)}."
+            return f"Died of {_signal_name(run.signal)}. {evidence.invalid_access}".strip()
+        case Verdict.RUNTIME_ERROR if evidence.invalid_access:
+            return evidence.invalid_access
         case Verdict.RUNTIME_ERROR if run:
             return f"Exit code {run.exit_code}."
         case Verdict.MEMORY_LEAK if evidence.leak:

@@ -1,0 +1,169 @@
+"""Makes a program of what was submitted, in a box without a network."""
+
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from judge.grading.slot import Cancel, Slot
+from judge.grading.source import (
+    Source,
+    SourceCommit,
+    SourceText,
+    SourceTree,
+    mounts_for,
+    write_repository,
+)
+from judge.grading.tree import kinds, lay, put, take
+from judge.grading.workshop import MARKERS, StepFailed, Workshop
+from judge.model import Header, Language, Problem, Test, language
+
+PROGRAMS = "/program"
+"""Where a run sees the folder of programs, read-only."""
+
+ARTIFACT = "code"
+_MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a run starts: paths are those of the box. `message` is what the build said."""
+
+    argv: tuple[str, ...]
+    env: Mapping[str, str]
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unbuilt:
+    """The submission does not build; `message` says why."""
+
+    message: str
+
+
+Built = Program | Unbuilt
+
+
+@dataclass(frozen=True, slots=True)
+class Builder:
+    """Builds one submission. Programs are copied out of the box into `programs`, a folder that the
+    runs see as PROGRAMS; what a build leaves elsewhere is gone with its box."""
+
+    problem: Problem
+    source: Source
+    slot: Slot
+    cancel: Cancel
+    programs: Path
+    _by_main: dict[Path, Built] = field(default_factory=dict)
+
+    def build(self) -> Built | None:
+        """Build what all tests share; None where each test has a main of its own."""
+        header = self.problem.build.header
+        match self.source:
+            case SourceText() if header:
+                return self._with_main(self.source, header, header.main) if header.main else None
+            case SourceText():
+                return self._text(self.source)
+            case SourceTree() | SourceCommit():
+                return self._repository(self.source)
+
+    def build_for(self, test: Test) -> Built:
+        """Build what is a test's own; each distinct main is compiled once."""
+        header = self.problem.build.header
+        main = test.main or (header.main if header else None)
+        if header is None or main is None or not isinstance(self.source, SourceText):
+            raise ValueError(f"test {test.id} has no main of its own")
+        if main not in self._by_main:
+            self._by_main[main] = self._with_main(self.source, header, main)
+        return self._by_main[main]
+
+    def _text(self, source: SourceText) -> Built:
+        kind = language(source.language)
+        name = kind.source or ARTIFACT
+        if not kind.compile:
+            (self.programs / name).write_bytes(source.text)
+            return self._program(kind, name)
+        with self._workshop() as shop:
+            put(shop.workspace, name, source.text)
+            return self._compiled(shop, kind, ARTIFACT, name)
+
+    def _with_main(self, source: SourceText, header: Header, main: Path) -> Built:
+        kind = language(source.language)
+        with self._workshop() as shop:
+            for file in (*header.support, main):
+                put(shop.workspace, file.name, file.read_bytes())
+            put(shop.workspace, header.name, source.text)
+            return self._compiled(shop, kind, f"{ARTIFACT}-{len(self._by_main)}", main.name)
+
+    def _compiled(self, shop: Workshop, kind: Language, program: str, file: str) -> Built:
+        debug = kind.debug if any(test.leak_check for test in self.problem.tests) else ()
+        words = (kind.compile[0], *debug, *kind.compile[1:])
+        argv = [word.format(program=program, source=file) for word in words]
+        try:
+            said = shop.step("compiler", *argv)
+        except StepFailed as failed:
+            return Unbuilt(failed.message)
+        if not take(shop.workspace, program, self.programs / program):
+            return Unbuilt("The compiler left no program.")
+        return self._program(kind, program, said)
+
+    def _repository(self, source: SourceTree | SourceCommit) -> Built:
+        note = f"Using git commit {source.commit}" if isinstance(source, SourceCommit) else ""
+        with self._workshop() as shop:
+            try:
+                said = self._make(source, shop)
+            except StepFailed as failed:
+                return Unbuilt(_lines(note, failed.message))
+            if not take(shop.workspace, ARTIFACT, self.programs / ARTIFACT):
+                return Unbuilt(_lines(note, _no_artifact(shop.workspace), said))
+        return self._program(language("git"), ARTIFACT, _lines(note, said))
+
+    def _make(self, source: SourceTree | SourceCommit, shop: Workshop) -> str:
+        """`cmake .` and `make`, where there is something for them; what they said. StepFailed."""
+        write_repository(source, shop)
+        if not kinds(shop.workspace):
+            raise StepFailed("The repository is empty.")
+        if self.problem.build.overlay:
+            lay(self.problem.build.overlay, shop.workspace)
+        said, built = [], False
+        if "CMakeLists.txt" in kinds(shop.workspace):
+            said.append(shop.step("cmake", "cmake", "."))
+            built = True
+        if any(name in kinds(shop.workspace) for name in _MAKEFILES):
+            said.append(shop.step("make", "make"))
+            built = True
+        if not built and ARTIFACT not in kinds(shop.workspace):
+            raise StepFailed(
+                "The repository has no CMakeLists.txt and no makefile in its root, so there is "
+                f"nothing to build `{ARTIFACT}` with."
+            )
+        return _lines(*said)
+
+    def _program(self, kind: Language, name: str, message: str = "") -> Program:
+        path = f"{PROGRAMS}/{name}"
+        argv = tuple(word.format(program=path) for word in kind.run)
+        return Program(argv, {**MARKERS, **kind.env}, message)
+
+    @contextmanager
+    def _workshop(self) -> Iterator[Workshop]:
+        with self.slot.box(mounts_for(self.source)) as box:
+            yield Workshop(box, self.problem.build.limits, self.cancel)
+
+
+def _no_artifact(workspace: Path) -> str:
+    """Why there is no program to take."""
+    mode = kinds(workspace).get(ARTIFACT)
+    if mode is None:
+        found = "there is none"
+    elif stat.S_ISLNK(mode):
+        found = "it is a symbolic link"
+    elif stat.S_ISDIR(mode):
+        found = "it is a folder"
+    else:
+        found = "it is something else"
+    return f"The build must leave a regular file `{ARTIFACT}` in the repository's root: {found}."
+
+
+def _lines(*parts: str) -> str:
+    return "\n".join(part for part in parts if part)

@@ -1,0 +1,99 @@
+"""Runs a program on one test after the other, in one box."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import BinaryIO
+
+from judge.grading.build import PROGRAMS, Program
+from judge.grading.leaks import Findings, findings, unwrapped, watched, widened
+from judge.grading.measure import measured, sandbox_limits
+from judge.grading.slot import Cancel, Slot
+from judge.model import Limits, Run, Test, Usage
+from sandbox import Box, Command, ExecError, Mount
+
+_CANNOT_BE_STARTED = 127  # as a shell has it
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a run went: `limits` are those it was under (a leak check widens them), `note` is said
+    in place of the verdict's own sentence."""
+
+    run: Run
+    limits: Limits
+    found: Findings = field(default_factory=Findings)
+    note: str = ""
+
+
+@dataclass(slots=True)
+class Stand:
+    """The box of the runs, and the file that takes their output: made once, used for all tests."""
+
+    box: Box
+    cancel: Cancel
+    output: BinaryIO
+    _is_fresh: bool = True
+    """Whether the next run begins a chain, even if its test says that it continues one."""
+
+    def skip(self, test: Test) -> None:
+        """The test is not run. What its predecessors left is no longer its successors' business
+        where it would have begun a chain of its own."""
+        self._is_fresh = self._is_fresh or not test.continues
+
+    def run(self, program: Program, test: Test) -> Ran:
+        """Run the program on the test. Its output is in `output` then. Cancelled, SandboxError."""
+        keep, self._is_fresh = test.continues and not self._is_fresh, False
+        _empty(self.output)
+        with ExitStack() as stack:
+            stdin = None
+            if test.input is not None:
+                stdin = os.open(test.input, os.O_RDONLY | os.O_CLOEXEC)
+                stack.callback(os.close, stdin)
+            try:
+                if test.leak_check:
+                    return self._run_watched(program, test, stdin, keep)
+                return Ran(self._run(program, test.limits, stdin, None, keep), test.limits)
+            except ExecError as error:
+                reason = os.strerror(error.errno)
+                note = f"The program cannot be started: {reason}."
+                return Ran(
+                    Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None), test.limits, note=note
+                )
+
+    def _run_watched(self, program: Program, test: Test, stdin: int | None, keep: bool) -> Ran:
+        limits = widened(test.limits)
+        with tempfile.TemporaryFile() as reports:
+            under_check = watched(program, test.limits)
+            run = self._run(under_check, limits, stdin, reports.fileno(), keep)
+            found = findings(reports)
+        return Ran(unwrapped(run, found), limits, found)
+
+    def _run(
+        self, program: Program, limits: Limits, stdin: int | None, stderr: int | None, keep: bool
+    ) -> Run:
+        command = Command(
+            argv=program.argv,
+            limits=sandbox_limits(limits),
+            env=program.env,
+            stdin=stdin,
+            stdout=self.output.fileno(),
+            stderr=stderr,
+            keep_workspace=keep,
+        )
+        return measured(self.cancel.run(self.box, command), limits)
+
+
+@contextmanager
+def stand(slot: Slot, programs: Path, cancel: Cancel) -> Iterator[Stand]:
+    """A box that sees the built programs, and an output file that nobody can open by a name."""
+    with slot.box([Mount(programs, PROGRAMS)]) as box, tempfile.TemporaryFile() as output:
+        yield Stand(box, cancel, output)
+
+
+def _empty(file: BinaryIO) -> None:
+    os.ftruncate(file.fileno(), 0)
+    os.lseek(file.fileno(), 0, os.SEEK_SET)

@@ -1,0 +1,113 @@
+"""A place where one submission at a time is graded, and the way to stop that grading."""
+
+import contextlib
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Self
+
+from judge.grading.errors import Cancelled, GradingError
+from sandbox import Box, Command, ExecError, Mount, Report, Runner, SandboxError
+
+_KILL_AGAIN_AFTER = 0.01
+
+
+class Slot:
+    """Owns one runner of the sandbox, pinned to `core` where one is named.
+
+    A runner that failed is replaced before the next box is opened.
+    """
+
+    def __init__(self, core: int | None = None) -> None:
+        self.core = core
+        self._runner: Runner | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the runner and all its boxes."""
+        if self._runner is not None:
+            runner, self._runner = self._runner, None
+            with contextlib.suppress(SandboxError):
+                runner.close()
+
+    @contextmanager
+    def box(self, mounts: Sequence[Mount] = ()) -> Iterator[Box]:
+        """A box without a network. GradingError where the sandbox fails; ExecError passes, since
+        a program that cannot be executed is its author's."""
+        box = self._open(mounts)
+        try:
+            yield box
+        except ExecError:
+            raise
+        except SandboxError as error:
+            self.close()
+            raise GradingError(f"sandbox: {error.step}", str(error)) from error
+        finally:
+            try:
+                box.close()
+            except SandboxError:
+                self.close()  # the end of the runner ends its boxes
+
+    def _open(self, mounts: Sequence[Mount]) -> Box:
+        try:
+            return self._runner_at_work().open(mounts=mounts)
+        except SandboxError:
+            self.close()  # it may have died since the last submission; a new one gets its chance
+        try:
+            return self._runner_at_work().open(mounts=mounts)
+        except SandboxError as error:
+            self.close()
+            raise GradingError(f"sandbox: {error.step}", str(error)) from error
+
+    def _runner_at_work(self) -> Runner:
+        if self._runner is None:
+            self._runner = Runner(core=self.core)
+        return self._runner
+
+
+class Cancel:
+    """Ends a grading from another thread."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._cancelled = False
+        self._box: Box | None = None
+
+    def cancel(self) -> None:
+        """End the grading at once: what runs is killed, and `grade` raises Cancelled."""
+        with self._changed:
+            self._cancelled = True
+            while self._box is not None:
+                # The run may not have begun when the first kill arrives, so ask until it is over.
+                self._box.kill()
+                self._changed.wait(_KILL_AGAIN_AFTER)
+
+    def check(self) -> None:
+        """Cancelled where `cancel` has been called."""
+        if self._cancelled:
+            raise Cancelled
+
+    def run(self, box: Box, command: Command) -> Report:
+        """`box.run`, but `cancel` ends it. Cancelled, or SandboxError."""
+        with self._changed:
+            self.check()
+            self._box = box
+        try:
+            report = box.run(command)
+        finally:
+            with self._changed:
+                self._box = None
+                self._changed.notify_all()
+        self.check()
+        return report

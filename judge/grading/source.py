@@ -1,0 +1,84 @@
+"""What was submitted, and how it is written into a box to be built there."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.grading.errors import GradingError
+from judge.grading.tree import lay
+from judge.grading.workshop import StepFailed, Workshop
+from sandbox import Mount
+
+OBJECTS = "/objects"
+_CHECKOUT = """
+export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1
+export GIT_DIR=/tmp/git GIT_INDEX_FILE=/tmp/index
+git init --quiet --bare --template= --object-format="$2" /tmp/git
+export GIT_ALTERNATE_OBJECT_DIRECTORIES=/objects
+git cat-file -e "$1^{tree}"
+git read-tree "$1^{tree}" || exit 100
+git --work-tree=/work -c core.bare=false checkout-index --all --quiet
+"""
+_TREE_REFUSED = 100
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """One file. It is saved under its language's fixed name, whatever it was called."""
+
+    language: str
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SourceTree:
+    """A folder that is judged as if it were a repository; `.git` in it is left out."""
+
+    root: Path
+
+
+@dataclass(frozen=True, slots=True)
+class SourceCommit:
+    """A commit, by its full hash, of a repository on this machine (bare or not)."""
+
+    git_dir: Path
+    commit: str
+
+
+Source = SourceText | SourceTree | SourceCommit
+
+
+def mounts_for(source: Source) -> tuple[Mount, ...]:
+    """What the box that builds the source must see of this machine: of a repository its objects
+    and nothing else, neither configuration nor hooks."""
+    if isinstance(source, SourceCommit):
+        return (Mount(objects_of(source.git_dir), OBJECTS),)
+    return ()
+
+
+def objects_of(git_dir: Path) -> Path:
+    """The folder of objects of a repository, bare or not. GradingError where there is none."""
+    for folder in (git_dir / "objects", git_dir / ".git" / "objects"):
+        if folder.is_dir():
+            return folder
+    raise GradingError("source", f"{git_dir} is not a git repository")
+
+
+def write_repository(source: SourceTree | SourceCommit, shop: Workshop) -> None:
+    """Write the tree into the workspace. StepFailed where it is not one that can be written."""
+    match source:
+        case SourceTree(root):
+            lay(root, shop.workspace, skip={".git"})
+        case SourceCommit(_, commit):
+            _checkout(commit, shop)
+
+
+def _checkout(commit: str, shop: Workshop) -> None:
+    """Write the tree from objects, by git in the box: with an index and a repository of its own
+    beside the tree, so no configuration, hook or filter of theirs is ever read."""
+    hash_name = "sha256" if len(commit) == len("0" * 64) else "sha1"
+    try:
+        shop.step("git", "sh", "-euc", _CHECKOUT, "sh", commit, hash_name)
+    except StepFailed as failed:
+        if failed.exit_code in (None, 0, _TREE_REFUSED):
+            raise  # stopped at a limit, over one at the end, or a tree with names that git refuses
+        raise GradingError("source: git", failed.message) from failed

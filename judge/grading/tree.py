@@ -1,0 +1,128 @@
+"""Writes into, and reads from, a workspace that belongs to somebody hostile.
+
+Nothing runs in the box meanwhile, but what lies there may be links and pipes. Every step goes
+through the descriptor of a folder and follows no link.
+"""
+
+import os
+import shutil
+import stat
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+def lay(source: Path, workspace: Path, skip: Iterable[str] = ()) -> None:
+    """Lay the files of `source` over the workspace; they win over whatever bears their name.
+
+    Folders are merged, links of `source` are copied as links, and pipes and the like left out.
+    All that is written belongs to the owner of the workspace. `skip` names entries of the top.
+    """
+    with folder(workspace) as target:
+        owner = os.fstat(target).st_uid
+        _lay(source, target, owner, frozenset(skip))
+
+
+def put(workspace: Path, name: str, content: bytes) -> None:
+    """Write one file into the root of the workspace, in place of whatever bears its name."""
+    with folder(workspace) as target:
+        _clear(target, name)
+        file = os.open(name, _NEW_FILE, 0o644, dir_fd=target)
+        with os.fdopen(file, "wb") as out:
+            out.write(content)
+            os.fchown(file, os.fstat(target).st_uid, -1)
+
+
+def take(workspace: Path, name: str, target: Path) -> bool:
+    """Copy a regular file of the workspace's root out as an executable; False if it is not one."""
+    with folder(workspace) as root:
+        try:
+            # Not blocking, for it may be a pipe.
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+            file = os.open(name, flags, dir_fd=root)
+        except OSError:
+            return False
+        with os.fdopen(file, "rb") as source:
+            if not stat.S_ISREG(os.fstat(file).st_mode):
+                return False
+            with target.open("wb") as out:
+                shutil.copyfileobj(source, out, 1 << 20)
+    target.chmod(0o755)
+    return True
+
+
+def kinds(workspace: Path) -> dict[str, int]:
+    """The names in the workspace's root, with the type bits of their modes."""
+    with folder(workspace) as root, os.scandir(root) as entries:
+        return {
+            entry.name: stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode) for entry in entries
+        }
+
+
+@contextmanager
+def folder(path: Path) -> Iterator[int]:
+    """A descriptor of the folder."""
+    descriptor = os.open(path, _FOLDER)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _lay(source: Path, target: int, owner: int, skip: frozenset[str]) -> None:
+    with os.scandir(source) as entries:
+        for entry in entries:
+            if entry.name in skip:
+                continue
+            if entry.is_symlink():
+                _clear(target, entry.name)
+                link = Path(entry.path).readlink()
+                os.symlink(link, entry.name, dir_fd=target)
+                os.chown(entry.name, owner, -1, dir_fd=target, follow_symlinks=False)
+            elif entry.is_dir():
+                below = _enter(target, entry.name, owner)
+                try:
+                    _lay(Path(entry.path), below, owner, frozenset())
+                finally:
+                    os.close(below)
+            elif entry.is_file():
+                _copy(Path(entry.path), target, entry.name, owner)
+
+
+def _copy(source: Path, target: int, name: str, owner: int) -> None:
+    _clear(target, name)
+    with source.open("rb") as content:
+        mode = stat.S_IMODE(os.fstat(content.fileno()).st_mode) & 0o755 | 0o644
+        file = os.open(name, _NEW_FILE, mode, dir_fd=target)
+        with os.fdopen(file, "wb") as out:
+            shutil.copyfileobj(content, out, 1 << 20)
+            os.fchmod(file, mode)
+            os.fchown(file, owner, -1)
+
+
+def _enter(target: int, name: str, owner: int) -> int:
+    """The folder of that name, made where there is none or where something else bears the name."""
+    try:
+        return os.open(name, _FOLDER, dir_fd=target)
+    except OSError:
+        _clear(target, name)
+        os.mkdir(name, dir_fd=target)
+        below = os.open(name, _FOLDER, dir_fd=target)
+        os.fchmod(below, 0o755)
+        os.fchown(below, owner, -1)
+        return below
+
+
+def _clear(target: int, name: str) -> None:
+    """Remove whatever bears the name."""
+    try:
+        mode = os.stat(name, dir_fd=target, follow_symlinks=False).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        shutil.rmtree(name, dir_fd=target)
+    else:
+        os.unlink(name, dir_fd=target)

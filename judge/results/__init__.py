@@ -1,0 +1,1 @@
+"""Scores, exports and reviews: what a benchmark's paper and scripts read."""

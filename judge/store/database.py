@@ -15,9 +15,10 @@ from typing import cast
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.pool import ConnectionPoolEntry
-from sqlmodel import Session
+from sqlmodel import Session, SQLModel
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x61646A75
@@ -55,6 +56,10 @@ class Database:
         if self.is_sqlite:
             return datetime.now(UTC)
         return cast("datetime", session.connection().scalar(text("SELECT clock_timestamp()")))
+
+    def insert(self, table: type[SQLModel]) -> sqlite.Insert | postgresql.Insert:
+        """An INSERT of this database's own kind, which has `on_conflict_do_nothing`."""
+        return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
     def migrate(self) -> None:
         """Brings the tables to this version. Safe to call from several processes at once."""

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import ColumnElement, and_, delete, or_, update
 from sqlmodel import Session, col, select
+from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.model import Outcome, State, TestResult, Usage, Verdict
 from judge.model.score import is_charged
@@ -21,6 +22,7 @@ from judge.store.errors import LeaseLost, NotFound, Refused
 from judge.store.tables import (
     GroupRow,
     Judging,
+    Priority,
     Problem,
     SourceText,
     Submission,
@@ -70,7 +72,7 @@ def claim(db: Database, judging_id: int, owner: str) -> Work | None:
             state=State.PENDING,
             lease_owner=owner,
             lease_token=token,
-            lease_expires=now + timedelta(seconds=LEASE_SECONDS),
+            lease_expires=_expiry(db, session),
             started_at=now,
         )
         if not taken:
@@ -91,34 +93,40 @@ def claim(db: Database, judging_id: int, owner: str) -> Work | None:
 def renew(db: Database, lease: Lease) -> None:
     """Makes the lease run from now again. Raises LeaseLost: stop, the judging is not ours."""
     with db.write() as session:
-        _fenced(session, lease, lease_expires=db.now(session) + timedelta(seconds=LEASE_SECONDS))
+        _fenced(session, lease, lease_expires=_expiry(db, session))
 
 
-def is_held(db: Database, lease: Lease) -> bool:
-    """Whether the lease still stands; cheap, it writes nothing."""
+def check(db: Database, lease: Lease) -> None:
+    """Raises LeaseLost where the lease does not stand any more. Cheap: it writes nothing."""
     query = select(Judging.lease_token).where(Judging.id == lease.judging_id)
     with db.read() as session:
-        return session.exec(query).first() == lease.token
+        if session.exec(query).first() != lease.token:
+            raise LeaseLost(lease.judging_id)
 
 
 def enter(db: Database, lease: Lease, state: State) -> None:
-    """Shows how far the judging is. Raises LeaseLost."""
+    """Shows how far the judging is, and renews the lease. Raises LeaseLost."""
     with db.write() as session:
-        _fenced(session, lease, state=state)
+        _fenced(session, lease, state=state, lease_expires=_expiry(db, session))
         _show(session, lease.submission_id, lease.judging_id, state.value)
 
 
 def record(db: Database, lease: Lease, results: Sequence[TestResult]) -> None:
-    """Writes tests down that have ended. Raises LeaseLost."""
+    """Writes tests down that have ended, and renews the lease; a test that is written already stays
+    as it is. Raises LeaseLost."""
     with db.write() as session:
-        _fenced(session, lease)
-        session.add_all(_test_row(lease.judging_id, result) for result in results)
+        _fenced(session, lease, lease_expires=_expiry(db, session))
+        _insert(db, session, lease.judging_id, results)
 
 
-def finish(db: Database, lease: Lease, outcome: Outcome) -> None:
-    """The judging has its verdict, and its submission shows it. Raises LeaseLost."""
+def finish(
+    db: Database, lease: Lease, outcome: Outcome, results: Sequence[TestResult] = ()
+) -> None:
+    """The judging has its verdict, and its submission shows it; `results` are those of its tests
+    that `record` has not written yet. Raises LeaseLost."""
     with db.write() as session:
         _fenced(session, lease)
+        _insert(db, session, lease.judging_id, results)
         for position, group in enumerate(outcome.groups):
             session.add(
                 GroupRow(
@@ -168,43 +176,37 @@ def fail(db: Database, lease: Lease, message: str) -> bool:
         return _retry_or_settle(session, _judging(session, lease.judging_id), message)
 
 
-def rescue(db: Database) -> list[int]:
+def rescue(db: Database) -> None:
     """Takes judgings from workers that died: those whose lease ran out wait again, or are shown as
-    system_error after the last attempt. Returns the ids to enqueue."""
+    system_error after the last attempt."""
+    with db.read() as session:
+        if session.exec(_overdue(db.now(session)).limit(1)).first() is None:
+            return
     with db.write() as session:
-        now = db.now(session)
-        dead = session.exec(
-            select(Judging)
-            .where(_is_live(), col(Judging.lease_expires) < now)
-            .with_for_update(skip_locked=True)
-        ).all()
-        return [
-            judging.id
-            for judging in dead
-            if _retry_or_settle(
+        overdue = _overdue(db.now(session)).with_for_update(skip_locked=True)
+        for judging in session.exec(overdue).all():
+            _retry_or_settle(
                 session,
                 judging,
                 f"The judge was interrupted {ATTEMPTS} times in a row. This is not the fault of the"
                 f" submission, and it does not count.",
             )
-        ]
 
 
-def waiting(db: Database, older_than_s: float = 0) -> list[int]:
+def waiting(db: Database, older_than_s: float = 0) -> list[tuple[int, Priority]]:
     """Judgings that wait for a worker, the oldest first: what the queue must hold."""
     with db.read() as session:
         before = db.now(session) - timedelta(seconds=older_than_s)
-        return list(
-            session.exec(
-                select(Judging.id)
-                .where(
-                    Judging.state == State.PENDING,
-                    col(Judging.lease_token).is_(None),
-                    Judging.created_at <= before,
-                )
-                .order_by(col(Judging.id))
+        found = session.exec(
+            select(Judging.id, col(Judging.priority))
+            .where(
+                Judging.state == State.PENDING,
+                col(Judging.lease_token).is_(None),
+                Judging.created_at <= before,
             )
+            .order_by(col(Judging.id))
         )
+        return [(judging, priority) for judging, priority in found]
 
 
 def abort(db: Database, submission_id: int, actor: User) -> Judging:
@@ -238,6 +240,10 @@ def _is_free(now: datetime) -> ColumnElement[bool]:
     return or_(col(Judging.lease_token).is_(None), col(Judging.lease_expires) < now)
 
 
+def _overdue(now: datetime) -> SelectOfScalar[Judging]:
+    return select(Judging).where(_is_live(), col(Judging.lease_expires) < now)
+
+
 def _is_ours(lease: Lease) -> ColumnElement[bool]:
     return and_(col(Judging.id) == lease.judging_id, col(Judging.lease_token) == lease.token)
 
@@ -256,20 +262,32 @@ def _judging(session: Session, judging_id: int) -> Judging:
     return session.exec(select(Judging).where(Judging.id == judging_id)).one()
 
 
-def _test_row(judging_id: int, result: TestResult) -> TestRow:
+def _expiry(db: Database, session: Session) -> datetime:
+    return db.now(session) + timedelta(seconds=LEASE_SECONDS)
+
+
+def _insert(db: Database, session: Session, judging_id: int, results: Sequence[TestResult]) -> None:
+    if results:
+        session.connection().execute(
+            db.insert(TestRow).on_conflict_do_nothing(),
+            [_test_row(judging_id, result) for result in results],
+        )
+
+
+def _test_row(judging_id: int, result: TestResult) -> dict[str, object]:
     usage = result.usage
-    return TestRow(
-        judging_id=judging_id,
-        test=result.test,
-        verdict=result.verdict,
-        score=result.score,
-        message=clean(result.message),
-        cpu_ns=usage.cpu_ns if usage else None,
-        wall_ns=usage.wall_ns if usage else None,
-        memory_bytes=usage.memory_bytes if usage else None,
-        disk_bytes=usage.disk_bytes if usage else None,
-        files=usage.files if usage else None,
-    )
+    return {
+        "judging_id": judging_id,
+        "test": result.test,
+        "verdict": result.verdict,
+        "score": result.score,
+        "message": clean(result.message),
+        "cpu_ns": usage.cpu_ns if usage else None,
+        "wall_ns": usage.wall_ns if usage else None,
+        "memory_bytes": usage.memory_bytes if usage else None,
+        "disk_bytes": usage.disk_bytes if usage else None,
+        "files": usage.files if usage else None,
+    }
 
 
 def _retry_or_settle(session: Session, judging: Judging, message: str) -> bool:

@@ -4,13 +4,16 @@ RQ on Redis carries nothing but ids of judgings. The database is the truth: ever
 be lost at any moment, and the reaper rings again for what waits.
 """
 
+import socket
+
 from redis import Redis
 from redis.backoff import ExponentialBackoff
 from redis.exceptions import ConnectionError as RedisConnectionError
 from redis.exceptions import TimeoutError as RedisTimeoutError
 from redis.retry import Retry
-from rq import Queue
+from rq import Queue, Worker
 from rq.serializers import JSONSerializer
+from rq.utils import as_text
 
 from judge.store import Priority
 
@@ -48,6 +51,20 @@ class Bell:
         """Ids of the judgings that are in a queue. Raises redis' ConnectionError."""
         jobs = (job for queue in queues(self.redis) for job in queue.get_job_ids())
         return {int(job.removeprefix("judging-")) for job in jobs}
+
+    def worker_pids(self) -> set[int]:
+        """Processes on this machine that listen. They may have died without a word."""
+        here = f"{socket.gethostname()}-"
+        names = (as_text(key).rpartition(":")[2] for key in Worker.all_keys(self.redis))
+        return {
+            int(name.removeprefix(here).partition("-")[0])
+            for name in names
+            if name.startswith(here)
+        }
+
+    def close(self) -> None:
+        """Closes the connections."""
+        self.redis.close()
 
 
 def connect(redis_url: str) -> Redis:

@@ -1,0 +1,132 @@
+"""Benchmarks: a registry as it was imported, and the entries that keep its caps."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import delete, update
+from sqlmodel import Session, col, select
+
+from judge.store.columns import clean
+from judge.store.database import Database
+from judge.store.errors import NotFound, StoreError
+from judge.store.tables import Benchmark, Entry, EntryProblem, Problem, Submission
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A problem of an entry, with its weight and full score."""
+
+    problem_id: int
+    weight: float
+    full_score: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlan:
+    """An entry as a registry has it. `name` is its key in the registry."""
+
+    name: str
+    cap: int
+    parts: tuple[Part, ...]
+
+
+def put(
+    db: Database, name: str, title: str, registry: dict[str, Any], plans: Sequence[EntryPlan]
+) -> Benchmark:
+    """Adds a benchmark, or brings the one of that name to what the registry says now.
+
+    Its entries keep their ids, so what was submitted to them still counts for their caps; a problem
+    that had an entry of its own comes over with its submissions. Raises StoreError where a problem
+    belongs to another benchmark.
+    """
+    with db.write() as session:
+        benchmark = session.exec(select(Benchmark).where(Benchmark.name == name)).first()
+        if benchmark is None:
+            benchmark = Benchmark(name=clean(name, 100), title="")
+        benchmark.title = clean(title, 500)
+        benchmark.registry = registry
+        session.add(benchmark)
+        session.flush()
+        old = {entry.name: entry for entry in _entries(session, benchmark)}
+        for plan in plans:
+            entry = old.pop(plan.name, None) or Entry(benchmark_id=benchmark.id, name=plan.name)
+            entry.cap = plan.cap
+            session.add(entry)
+            session.flush()
+            _fill(session, benchmark, entry, plan)
+        for entry in old.values():
+            _retire(session, entry)
+        return benchmark
+
+
+def _entries(session: Session, benchmark: Benchmark) -> Sequence[Entry]:
+    return session.exec(select(Entry).where(Entry.benchmark_id == benchmark.id)).all()
+
+
+def _fill(session: Session, benchmark: Benchmark, entry: Entry, plan: EntryPlan) -> None:
+    wanted = [part.problem_id for part in plan.parts]
+    session.connection().execute(
+        delete(EntryProblem).where(
+            col(EntryProblem.entry_id) == entry.id, col(EntryProblem.problem_id).not_in(wanted)
+        )
+    )
+    for part in plan.parts:
+        link = session.get(EntryProblem, part.problem_id)
+        if link is None:
+            link = EntryProblem(problem_id=part.problem_id, entry_id=entry.id)
+        elif link.entry_id != entry.id:
+            _move(session, benchmark, link, entry)
+        link.weight = part.weight
+        link.full_score = part.full_score
+        session.add(link)
+
+
+def _move(session: Session, benchmark: Benchmark, link: EntryProblem, entry: Entry) -> None:
+    before = session.get(Entry, link.entry_id)
+    if before is not None and before.benchmark_id not in (None, benchmark.id):
+        other = session.get(Benchmark, before.benchmark_id)
+        raise StoreError(
+            f"problem {link.problem_id} is in the benchmark {other.name if other else '?'!r}"
+            " already; a problem can be in one only"
+        )
+    link.entry_id = entry.id
+    session.add(link)
+    session.connection().execute(
+        update(Submission)
+        .where(col(Submission.problem_id) == link.problem_id)
+        .values(entry_id=entry.id)
+    )
+
+
+def _retire(session: Session, entry: Entry) -> None:
+    """An entry that the registry no longer has: its problems have no cap, its submissions stay."""
+    session.connection().execute(delete(EntryProblem).where(col(EntryProblem.entry_id) == entry.id))
+    entry.benchmark_id = None
+    session.add(entry)
+
+
+def find(db: Database, name: str) -> Benchmark:
+    """The benchmark of that name. Raises NotFound."""
+    with db.read() as session:
+        benchmark = session.exec(select(Benchmark).where(Benchmark.name == name)).first()
+    if benchmark is None:
+        raise NotFound(
+            f"there is no benchmark {name!r}; import one: adjudge benchmark import registry.json"
+        )
+    return benchmark
+
+
+def all_benchmarks(db: Database) -> list[Benchmark]:
+    """Every benchmark, by name."""
+    with db.read() as session:
+        return list(session.exec(select(Benchmark).order_by(col(Benchmark.name))))
+
+
+def served(db: Database) -> dict[int, str]:
+    """Every problem that is served: id -> slug."""
+    with db.read() as session:
+        return {
+            problem.id: problem.slug
+            for problem in session.exec(select(Problem).order_by(col(Problem.id)))
+        }

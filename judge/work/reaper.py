@@ -1,0 +1,55 @@
+"""Finds judgings that nobody works on, and rings for them.
+
+Every worker runs one: as long as anybody can judge, somebody looks. Ringing twice does no harm,
+since a judging is claimed once.
+"""
+
+import logging
+import threading
+
+from redis.exceptions import RedisError
+from sqlalchemy.exc import DBAPIError
+
+from judge.store import Database, judgings
+from judge.work.queue import Bell
+
+INTERVAL_S = 4.0
+_SETTLING_S = 2.0
+"""What was admitted just now may be on its way to the queue still."""
+
+log = logging.getLogger(__name__)
+
+
+class Reaper(threading.Thread):
+    """Looks at once when it starts, then every few seconds until `stop` is set."""
+
+    def __init__(self, db: Database, bell: Bell, stop: threading.Event) -> None:
+        super().__init__(name="reaper", daemon=True)
+        self._db = db
+        self._bell = bell
+        self._stopping = stop
+
+    def run(self) -> None:
+        while True:
+            try:
+                reap(self._db, self._bell)
+            except (DBAPIError, RedisError) as error:
+                log.warning("cannot look for lost judgings: %s", error)
+            except Exception:
+                log.exception("looking for lost judgings failed")
+            if self._stopping.wait(INTERVAL_S):
+                return
+
+
+def reap(db: Database, bell: Bell) -> list[int]:
+    """Frees judgings of dead workers and rings for all that wait and are in no queue; returns their
+    ids."""
+    judgings.rescue(db)
+    waiting = judgings.waiting(db, _SETTLING_S)
+    if not waiting:
+        return []
+    queued = bell.queued()
+    lost = [(judging, priority) for judging, priority in waiting if judging not in queued]
+    for judging, priority in lost:
+        bell.ring(judging, priority)
+    return [judging for judging, _ in lost]

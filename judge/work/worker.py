@@ -1,0 +1,109 @@
+"""A worker: one process, one slot, kept warm.
+
+RQ's SimpleWorker does the waiting and the taking, in this process and without a fork per job. It
+dies of a lost Redis, so it is started again until the worker is told to stop.
+"""
+
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable
+from types import FrameType
+
+from redis.exceptions import RedisError
+from rq import SimpleWorker
+from rq.exceptions import StopRequested
+from rq.job import Job
+from rq.serializers import JSONSerializer
+
+from judge.grading import Slot
+from judge.store import Database, Settings
+from judge.work.judging import Bench
+from judge.work.queue import JUDGE, Bell, connect, queues
+from judge.work.reaper import Reaper
+from judge.work.shelf import Shelf
+
+GRACE_S = 5.0
+"""How long a judging may go on after SIGTERM before it is handed back."""
+_RESTART_S = 0.5
+
+log = logging.getLogger(__name__)
+
+
+def work(settings: Settings, core: int | None = None) -> None:
+    """Judges until SIGTERM or SIGINT. Raises GradingError where this machine cannot judge."""
+    db = Database(settings.database)
+    stop = threading.Event()
+    owner = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # until the listener takes over
+    with Slot(core) as slot, contextlib.suppress(StopRequested):
+        with slot.box():
+            pass  # a machine that cannot judge must say so now, and not with a submission in hand
+        bench = Bench(db, Shelf(settings.packages), settings.git, slot, owner)
+        Reaper(db, Bell(settings.redis), stop).start()
+        while not stop.is_set():
+            _listen(settings, owner, bench, stop)
+            stop.wait(_RESTART_S)
+    db.close()
+
+
+def _listen(settings: Settings, owner: str, bench: Bench, stop: threading.Event) -> None:
+    redis = connect(settings.redis)
+    try:
+        worker = Listener(
+            queues(redis),
+            name=f"{owner}-{secrets.token_hex(4)}",
+            connection=redis,
+            serializer=JSONSerializer,
+            job_class=judging_job(bench.judge),
+            log_job_description=False,
+        )
+        worker.attach(bench, stop)
+        worker.work(logging_level="WARNING")
+    except (RedisError, StopRequested) as error:
+        if not stop.is_set():
+            log.warning("Redis is away: %s", error)
+    finally:
+        redis.close()
+
+
+def judging_job(judge: Callable[[int], None]) -> type[Job]:
+    """The class of the jobs that this worker takes: whatever a job names, it runs `judge` or
+    nothing, so that who can write to Redis can still not run code here."""
+
+    class JudgingJob(Job):
+        success_callback = failure_callback = stopped_callback = None
+
+        @property
+        def func(self) -> Callable[[int], None]:
+            if self.func_name != JUDGE:
+                raise ValueError(f"a job of an unknown name: {self.func_name!r}")
+            return judge
+
+    return JudgingJob
+
+
+class Listener(SimpleWorker):
+    """Takes jobs one by one. A signal ends the waiting at once, and a judging after the grace."""
+
+    def attach(self, bench: Bench, stop: threading.Event) -> None:
+        """What to do on a signal."""
+        self._bench = bench
+        self._stop = stop
+
+    def request_stop(self, signum: int, _frame: FrameType | None) -> None:
+        """SIGTERM, SIGINT: the first asks, the second insists."""
+        log.info("stopping on %s", signal.Signals(signum).name)
+        grace = 0.0 if self._stop.is_set() else GRACE_S
+        self._stop.set()
+        self._stop_requested = True
+        timer = threading.Timer(grace, self._bench.stop)
+        timer.daemon = True
+        timer.start()
+        if not self.executions:
+            raise StopRequested

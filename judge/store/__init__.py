@@ -4,7 +4,17 @@ One module per noun, used by its name: `users.add(db, ...)`, `submissions.admit(
 come back detached: plain data, nothing is loaded behind the caller's back.
 """
 
-from judge.store import caps, events, judgings, problems, submissions, tokens, users
+from judge.store import (
+    benchmarks,
+    caps,
+    events,
+    judgings,
+    problems,
+    scan,
+    submissions,
+    tokens,
+    users,
+)
 from judge.store.database import Database
 from judge.store.errors import (
     CapReached,
@@ -57,10 +67,12 @@ __all__ = [
     "TestRow",
     "Token",
     "User",
+    "benchmarks",
     "caps",
     "events",
     "judgings",
     "problems",
+    "scan",
     "submissions",
     "tokens",
     "users",

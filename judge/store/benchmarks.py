@@ -75,14 +75,17 @@ def _fill(session: Session, benchmark: Benchmark, entry: Entry, plan: EntryPlan)
         link = session.get(EntryProblem, part.problem_id)
         if link is None:
             link = EntryProblem(problem_id=part.problem_id, entry_id=entry.id)
+            _take_submissions(session, link)
         elif link.entry_id != entry.id:
-            _move(session, benchmark, link, entry)
+            _refuse_foreign(session, benchmark, link)
+            link.entry_id = entry.id
+            _take_submissions(session, link)
         link.weight = part.weight
         link.full_score = part.full_score
         session.add(link)
 
 
-def _move(session: Session, benchmark: Benchmark, link: EntryProblem, entry: Entry) -> None:
+def _refuse_foreign(session: Session, benchmark: Benchmark, link: EntryProblem) -> None:
     before = session.get(Entry, link.entry_id)
     if before is not None and before.benchmark_id not in (None, benchmark.id):
         other = session.get(Benchmark, before.benchmark_id)
@@ -90,12 +93,14 @@ def _move(session: Session, benchmark: Benchmark, link: EntryProblem, entry: Ent
             f"problem {link.problem_id} is in the benchmark {other.name if other else '?'!r}"
             " already; a problem can be in one only"
         )
-    link.entry_id = entry.id
-    session.add(link)
+
+
+def _take_submissions(session: Session, link: EntryProblem) -> None:
+    """What was submitted to the problem before counts for the cap of its entry now."""
     session.connection().execute(
         update(Submission)
         .where(col(Submission.problem_id) == link.problem_id)
-        .values(entry_id=entry.id)
+        .values(entry_id=link.entry_id)
     )
 
 

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import ColumnElement, Select, false, select, tuple_
+from sqlalchemy.orm import Mapped
 from sqlmodel import col
 
 from judge.model import State, Verdict
@@ -30,6 +31,8 @@ from judge.store.tables import (
 )
 
 CHUNK = 5000
+
+Column = ColumnElement[Any] | Mapped[Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +216,7 @@ def judgings(db: Database, chosen: Filter = EVERYTHING) -> Iterator[JudgingRow]:
         yield JudgingRow(*row)
 
 
-def tests(db: Database, chosen: Filter = EVERYTHING) -> Iterator[TestResultRow]:
+def results_of_tests(db: Database, chosen: Filter = EVERYTHING) -> Iterator[TestResultRow]:
     """Tests of the judgings that count, by judging and test."""
     query = _chosen(
         _from_submissions(
@@ -260,7 +263,7 @@ def events(db: Database, chosen: Filter = EVERYTHING) -> Iterator[EventRow]:
         yield EventRow(*row)
 
 
-def _from_submissions(*columns: ColumnElement[Any]) -> Select[Any]:
+def _from_submissions(*columns: Column) -> Select[Any]:
     return (
         select(*columns)
         .select_from(Submission)
@@ -269,7 +272,7 @@ def _from_submissions(*columns: ColumnElement[Any]) -> Select[Any]:
     )
 
 
-def _usage(table: type[Judging | TestRow]) -> tuple[ColumnElement[Any], ...]:
+def _usage(table: type[Judging | TestRow]) -> tuple[Column, ...]:
     return (
         col(table.cpu_ns),
         col(table.wall_ns),
@@ -308,7 +311,7 @@ def _chosen(query: Select[Any], chosen: Filter) -> Select[Any]:
     return query
 
 
-def _problems_of(benchmark: str) -> Select[tuple[int]]:
+def _problems_of(benchmark: str) -> Select[Any]:
     return (
         select(col(EntryProblem.problem_id))
         .join(Entry, col(Entry.id) == EntryProblem.entry_id)
@@ -317,7 +320,7 @@ def _problems_of(benchmark: str) -> Select[tuple[int]]:
     )
 
 
-def _by_id(db: Database, query: Select[Any], id_: ColumnElement[int]) -> Iterator[Any]:
+def _by_id(db: Database, query: Select[Any], id_: Column) -> Iterator[Any]:
     """The query's first column must be the id."""
     last = 0
     query = query.order_by(id_)

@@ -1,0 +1,227 @@
+"""Runners and boxes: the Python end of the runner's sockets."""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import socket
+import subprocess
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self, final
+
+from sandbox import cgroups, owner, protocol
+from sandbox.build import runner_program
+from sandbox.command import MIB, Command, Mount
+from sandbox.errors import BoxClosedError, SandboxError
+from sandbox.report import Report
+from sandbox.toolchain import network_mounts, toolchain_mounts
+
+FIRST_UID = 60000
+_NO_CORE = 999
+_DEFAULT_FOLDER = "/var/tmp"  # noqa: S108 - workspaces go into a folder of ours below it
+
+
+@final
+class Runner:
+    """One C process, which keeps boxes. One per slot: `core` is the processor it is pinned to.
+
+    `folder` is where workspaces are made (default: ADJUDGE_BOXES or /var/tmp); it should be on a
+    disk, because a tmpfs would count the workspace as memory of the program.
+    """
+
+    def __init__(
+        self, core: int | None = None, *, folder: Path | None = None, uid: int | None = None
+    ) -> None:
+        usable = os.sched_getaffinity(0)
+        if core is not None and core not in usable:
+            raise SandboxError("core", advice=f"core {core} is not one of {sorted(usable)}")
+        hierarchy = cgroups.find_hierarchy()
+        cgroups.sweep(hierarchy)
+        name = owner.new_name()
+        self._lock = threading.Lock()
+        self._serial = itertools.count()
+        self._boxes: set[Box] = set()
+        self._folder = _workspaces(folder, name)
+        self._groups = cgroups.Groups(hierarchy, name, core)
+        if uid is None:
+            uid = FIRST_UID + (_NO_CORE if core is None else core)
+        settings = [f"uid={uid}", f"cores={len(usable) if core is None else 1}"]
+        self._socket, theirs = _socket_pair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [runner_program(), *settings, *self._groups.settings],
+                stdin=theirs.fileno(),
+                env={},
+                cwd="/",
+                start_new_session=True,
+            )
+        try:
+            if core is not None and not self._groups.pins:
+                os.sched_setaffinity(self._process.pid, {core})
+            self._groups.admit(self._process.pid)
+            _receive(self._socket, "start of the runner")
+        except BaseException:
+            self.close()
+            raise
+
+    def open(
+        self,
+        *,
+        workspace: Path | None = None,
+        mounts: Sequence[Mount] = (),
+        network: bool = False,
+        tmp_bytes: int = 256 * MIB,
+    ) -> Box:
+        """A new box with the host's toolchain and `mounts`.
+
+        `workspace` is the host's folder seen as /work; everything in it is given to the box's
+        user. Without one the box makes its own, which goes with it. /tmp and /dev/shm of the box
+        hold `tmp_bytes` each, and what is in them counts as memory of the run.
+        """
+        own = workspace is None
+        path = self._folder / str(next(self._serial)) if workspace is None else workspace.resolve()
+        if own:
+            path.mkdir(mode=0o700)
+        shown = [*toolchain_mounts(), *(network_mounts() if network else ()), *mounts]
+        message = protocol.pack_open(str(path), own, shown, network, tmp_bytes)
+        with self._lock:
+            _send(self._socket, message, [], "open")
+            data, descriptors, _, _ = socket.recv_fds(
+                self._socket, protocol.MESSAGE_BYTES, 1, socket.MSG_CMSG_CLOEXEC
+            )
+        if not data:
+            raise BoxClosedError("open")
+        protocol.unpack(data)
+        connection = socket.socket(fileno=descriptors[0])
+        try:
+            _receive(connection, "open")
+        except BaseException:
+            connection.close()
+            raise
+        box = Box(self, path, connection)
+        self._boxes.add(box)
+        return box
+
+    @property
+    def alive(self) -> bool:
+        return self._process.poll() is None
+
+    def forget(self, box: Box) -> None:
+        self._boxes.discard(box)
+
+    def close(self) -> None:
+        for box in list(self._boxes):
+            box.close()
+        self._socket.close()
+        self._process.wait()
+        self._groups.remove()
+        _remove_tree(self._folder)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+@final
+class Box:
+    """A closed room with its own root, in which commands run one after the other."""
+
+    def __init__(self, runner: Runner, workspace: Path, connection: socket.socket) -> None:
+        self.workspace = workspace
+        self._runner = runner
+        self._connection = connection
+        self._lock = threading.Lock()
+
+    def run(self, command: Command) -> Report:
+        """Runs the command to its end. SandboxError for faults of ours alone; ExecError where the
+        command cannot be executed; ValueError for a command that no kernel could take."""
+        message, descriptors = protocol.pack_run(command)
+        with self._lock:
+            _send(self._connection, message, descriptors, "run")
+            fields = _receive(self._connection, "run")
+        return protocol.report_of(fields, command.limits)
+
+    def kill(self) -> None:
+        """Ends the current run with Stop.KILLED, from any thread. Does nothing between runs."""
+        with contextlib.suppress(BrokenPipeError, ConnectionError, OSError):
+            self._connection.send(protocol.pack("kill", ()))
+
+    def close(self) -> None:
+        """Ends what runs and removes the box. A second call does nothing."""
+        if self._connection.fileno() < 0:
+            return
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_WR)
+            # The keeper hangs up when it is done cleaning.
+            while self._connection.recv(protocol.MESSAGE_BYTES):
+                pass
+        self._connection.close()
+        self._runner.forget(self)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def _socket_pair() -> tuple[socket.socket, socket.socket]:
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+
+def _send(connection: socket.socket, message: bytes, descriptors: list[int], step: str) -> None:
+    try:
+        if descriptors:
+            socket.send_fds(connection, [message], descriptors)
+        else:
+            connection.send(message)
+    except (BrokenPipeError, ConnectionError) as error:
+        raise BoxClosedError(step) from error
+    except OSError as error:
+        raise SandboxError(step, error.errno or 0) from error
+
+
+def _receive(connection: socket.socket, step: str) -> dict[str, str]:
+    try:
+        data = connection.recv(protocol.MESSAGE_BYTES)
+    except ConnectionError as error:
+        raise BoxClosedError(step) from error
+    if not data:
+        raise BoxClosedError(step)
+    return protocol.unpack(data)[1]
+
+
+def _workspaces(folder: Path | None, name: str) -> Path:
+    """A folder for this runner's workspaces, after those of dead runners are swept."""
+    base = folder or Path(os.environ.get("ADJUDGE_BOXES") or _DEFAULT_FOLDER)
+    home = base / f"{owner.PREFIX}-boxes-{os.geteuid()}"
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if home.stat().st_uid != os.geteuid():
+        raise SandboxError("workspace", advice=f"{home} belongs to somebody else")
+    for stale in home.iterdir():
+        if owner.is_stale(stale.name):
+            _remove_tree(stale)
+    mine = home / name
+    mine.mkdir()
+    return mine
+
+
+def _remove_tree(folder: Path) -> None:
+    """By the runner, whose removal no hostile tree can stop."""
+    subprocess.run([runner_program(), f"remove={folder}"], env={}, check=False)

@@ -1,0 +1,221 @@
+/* The keeper of a box: the first process of its namespaces. It builds the root, then serves runs until the
+ * socket to Python ends; then it cleans up and, being the first process, takes all others with it. */
+#include "runner.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/prctl.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+/* The folder above a workspace of our own is kept open, so that the last act can remove it. */
+static int open_workspace(const struct open_request *request, struct box *box, struct fault *fault)
+{
+	box->workspace_parent = -1;
+	int workspace = open(request->workspace, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (workspace < 0)
+		return failed(fault, "workspace");
+	int given = tree_give(workspace, box->uid, box->uid);
+	close(workspace);
+	if (given != 0)
+		return failed(fault, "workspace owner");
+	if (!request->own_workspace)
+		return 0;
+	char parent[PATH_MAX];
+	const char *slash = strrchr(request->workspace, '/');
+	box->workspace_name = slash + 1;
+	snprintf(parent, sizeof parent, "%.*s/", (int)(slash - request->workspace), request->workspace);
+	box->workspace_parent = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return box->workspace_parent < 0 ? failed(fault, "workspace") : 0;
+}
+
+/* Rights that no child may ever get back, set once and inherited by all. */
+static int renounce(struct fault *fault)
+{
+	static const struct {
+		int resource;
+		rlim_t most;
+	} limits[] = {{RLIMIT_CORE, 0}, {RLIMIT_MEMLOCK, 64 * 1024}, {RLIMIT_MSGQUEUE, 0}};
+	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
+		if (setrlimit(limits[i].resource, &(struct rlimit){limits[i].most, limits[i].most}) != 0)
+			return failed(fault, "rlimit");
+	/* The keeper itself walks trees thousands of levels deep. */
+	struct rlimit files;
+	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+		return failed(fault, "rlimit");
+	files.rlim_cur = files.rlim_max;
+	if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+		return failed(fault, "rlimit");
+	for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
+		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0)
+			return failed(fault, "capabilities");
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+		return failed(fault, "no_new_privs");
+	return 0;
+}
+
+static int prepare(const struct origin *origin, struct box *box, struct fault *fault)
+{
+	/* The program may neither read nor trace us, and we die with the runner. */
+	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
+		return failed(fault, "prctl");
+	setsid();
+	box->uid = (uid_t)origin->settings->uid;
+	box->cores = origin->settings->cores;
+	box->filter = origin->filter;
+	box->socket = origin->socket;
+
+	if (cgroups_open(origin->settings, origin->serial, &box->cgroups, fault) != 0 ||
+	    open_workspace(origin->request, box, fault) != 0 || root_build(origin->request, box, fault) != 0)
+		return -1;
+	if (sethostname("box", 3) != 0)
+		return failed(fault, "hostname");
+
+	sigset_t children;
+	sigemptyset(&children);
+	sigaddset(&children, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &children, NULL);
+	box->signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
+	box->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	box->start = mmap(NULL, sizeof *box->start, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (box->signals < 0 || box->timer < 0 || box->start == MAP_FAILED)
+		return failed(fault, "keeper");
+	if (renounce(fault) != 0)
+		return -1;
+	return leaf_create(&box->cgroups, &box->leaf, fault);
+}
+
+/* System V objects outlive processes. Index walks as ipcs(1) does. */
+static void sweep_ipc(void)
+{
+	struct shminfo shm;
+	struct seminfo sem;
+	struct msginfo msg;
+	struct shmid_ds shm_status;
+	struct semid_ds sem_status;
+	struct msqid_ds msg_status;
+	int last, id;
+	last = shmctl(0, IPC_INFO, (void *)&shm);
+	for (int i = 0; i <= last; i++)
+		if ((id = shmctl(i, SHM_STAT, &shm_status)) >= 0)
+			shmctl(id, IPC_RMID, NULL);
+	last = semctl(0, 0, IPC_INFO, &sem);
+	for (int i = 0; i <= last; i++)
+		if ((id = semctl(i, 0, SEM_STAT, &sem_status)) >= 0)
+			semctl(id, 0, IPC_RMID);
+	last = msgctl(0, IPC_INFO, (void *)&msg);
+	for (int i = 0; i <= last; i++)
+		if ((id = msgctl(i, MSG_STAT, &msg_status)) >= 0)
+			msgctl(id, IPC_RMID, NULL);
+}
+
+/* After the report, while Python is busy with it: what the run left outside its workspace goes, and the next
+ * run's cgroups are made. A fault here is told by the next run. */
+static int sweep(struct box *box, struct fault *fault)
+{
+	leaf_remove(&box->cgroups, &box->leaf);
+	sweep_ipc();
+	if ((!folder_is_empty(box->tmp) && tree_empty(box->tmp) != 0) ||
+	    (!folder_is_empty(box->shm) && tree_empty(box->shm) != 0))
+		return failed(fault, "sweep /tmp");
+	return leaf_create(&box->cgroups, &box->leaf, fault);
+}
+
+static int send_report(int socket, const struct outcome *o)
+{
+	static const char *const stops[] = {"", "cpu", "wall", "output", "disk", "killed"};
+	char text[1024];
+	int length = snprintf(text, sizeof text,
+		"report%cstatus=%d%cstop=%s%ccpu_ns=%" PRIu64 "%cwall_ns=%" PRIu64 "%cmemory_bytes=%" PRIu64
+		"%cmemory_exceeded=%d%coom_kills=%" PRIu64 "%coutput_bytes=%" PRIu64 "%cdisk_bytes=%" PRIu64
+		"%cfiles=%" PRIu64,
+		0, o->status, 0, stops[o->stop], 0, o->cpu_ns, 0, o->wall_ns, 0, o->memory_bytes, 0,
+		o->memory_exceeded, 0, o->oom_kills, 0, o->output_bytes, 0, o->usage.bytes, 0, o->usage.files);
+	return message_send(socket, text, (size_t)length + 1, -1);
+}
+
+/* False when the box is done: Python went away, or nothing can be told to it any more. */
+static bool serve(struct box *box)
+{
+	static struct message message;
+	static struct run_request request;
+	struct fault fault;
+	struct outcome outcome = {0};
+
+	int received = message_receive(box->socket, &message, 0);
+	if (received <= 0)
+		return received < 0 && errno == EMSGSIZE;
+	if (message_is(&message, "kill")) { /* the run that was meant is over */
+		message_close_fds(&message);
+		return true;
+	}
+	bool known = message_is(&message, "run") && parse_run(message.data, message.length, &request) == 0;
+	if (!known) {
+		message_close_fds(&message);
+		fault = (struct fault){"request", EPROTO};
+		return message_send_fault(box->socket, &fault) == 0;
+	}
+	int result = box->leaf.ready ? 0 : leaf_create(&box->cgroups, &box->leaf, &fault);
+	if (result == 0)
+		result = box_run(box, &request, &message, &outcome, &fault);
+	message_close_fds(&message);
+	if (outcome.hang_up)
+		return false;
+	int sent = result == 0 ? send_report(box->socket, &outcome) : message_send_fault(box->socket, &fault);
+	if (sent != 0)
+		return false;
+	sweep(box, &fault);
+	return true;
+}
+
+static void keep(const struct origin *origin)
+{
+	static struct box box;
+	struct fault fault;
+	/* only its own socket: the runner's must end for Python when the runner does */
+	close_range(3, (unsigned)origin->socket - 1, 0);
+	close_range((unsigned)origin->socket + 1, ~0U, 0);
+	if (prepare(origin, &box, &fault) != 0) {
+		message_send_fault(origin->socket, &fault);
+		return;
+	}
+	if (message_send(box.socket, "ready", sizeof "ready", -1) == 0)
+		while (serve(&box))
+			continue;
+	leaf_remove(&box.cgroups, &box.leaf);
+	if (box.workspace_parent >= 0) {
+		tree_empty(box.workspace);
+		unlinkat(box.workspace_parent, box.workspace_name, AT_REMOVEDIR);
+	}
+}
+
+pid_t box_spawn(const struct origin *origin, struct fault *fault)
+{
+	unsigned long namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
+	if (!origin->settings->unified)
+		namespaces |= CLONE_NEWCGROUP; /* v2: each run unshares its own, see leaf_enter */
+	if (!origin->request->network)
+		namespaces |= CLONE_NEWNET;
+	pid_t keeper = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, NULL, NULL, NULL, NULL);
+	if (keeper < 0)
+		return failed(fault, "namespaces");
+	if (keeper == 0) {
+		keep(origin);
+		_exit(0);
+	}
+	return keeper;
+}

@@ -1,0 +1,239 @@
+/* The cgroups of a run. Version 1: a leaf in memory and one in cpuacct per run, and one pids group per box,
+ * which the keeper is in as well. Version 2: one leaf per run. All by descriptors that the keeper opened
+ * before it went into its own root. Facts: Documentation/admin-guide/cgroup-v1 and cgroup-v2.rst. */
+#include "runner.h"
+
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int write_at(int folder, const char *file, const char *text)
+{
+	int fd = openat(folder, file, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	ssize_t written = write(fd, text, strlen(text));
+	int error = errno;
+	close(fd);
+	errno = error;
+	return written < 0 ? -1 : 0;
+}
+
+static int write_number_at(int folder, const char *file, uint64_t number)
+{
+	char text[24];
+	snprintf(text, sizeof text, "%" PRIu64, number);
+	return write_at(folder, file, text);
+}
+
+/* Reads an open file from its start into a string. */
+static int read_again(int fd, char *text, size_t room)
+{
+	ssize_t length = pread(fd, text, room - 1, 0);
+	if (length < 0)
+		return -1;
+	text[length] = '\0';
+	return 0;
+}
+
+static int read_at(int folder, const char *file, char *text, size_t room)
+{
+	int fd = openat(folder, file, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	int result = read_again(fd, text, room);
+	close(fd);
+	return result;
+}
+
+static int read_number_at(int folder, const char *file, uint64_t *number)
+{
+	char text[32];
+	if (read_at(folder, file, text, sizeof text) != 0)
+		return -1;
+	*number = strtoull(text, NULL, 10);
+	return 0;
+}
+
+/* The number behind `key ` at the start of a line, 0 where there is none. */
+static uint64_t keyed(const char *text, const char *key)
+{
+	size_t length = strlen(key);
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		line += *line == '\n';
+		if (strncmp(line, key, length) == 0 && line[length] == ' ')
+			return strtoull(line + length + 1, NULL, 10);
+	}
+	return 0;
+}
+
+static int open_group(const char *path)
+{
+	return open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+int cgroups_open(const struct settings *settings, uint64_t box, struct cgroups *cgroups, struct fault *fault)
+{
+	cgroups->box = box;
+	cgroups->unified = settings->unified != NULL;
+	if (cgroups->unified) {
+		cgroups->memory = cgroups->cpuacct = cgroups->pids = open_group(settings->unified);
+		return cgroups->memory < 0 ? failed(fault, "cgroup") : 0;
+	}
+	if ((cgroups->memory = open_group(settings->memory)) < 0)
+		return failed(fault, "cgroup memory");
+	if ((cgroups->cpuacct = open_group(settings->cpuacct)) < 0)
+		return failed(fault, "cgroup cpuacct");
+	int pids = open_group(settings->pids);
+	char name[48];
+	snprintf(name, sizeof name, "box-%" PRIu64, box);
+	if (pids < 0 || mkdirat(pids, name, 0755) != 0)
+		return failed(fault, "cgroup pids");
+	cgroups->pids = openat(pids, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	close(pids);
+	/* "0" to tasks moves this thread alone, which spares the kernel's global lock that cgroup.procs takes. */
+	if (cgroups->pids < 0 || write_at(cgroups->pids, "tasks", "0") != 0)
+		return failed(fault, "cgroup pids");
+	return 0;
+}
+
+void cgroups_close(struct cgroups *cgroups)
+{
+	/* The pids group holds the keeper itself: whoever reaps the keeper removes it. */
+	close(cgroups->memory);
+	if (!cgroups->unified) {
+		close(cgroups->cpuacct);
+		close(cgroups->pids);
+	}
+}
+
+static int open_leaf(int group, const char *name)
+{
+	if (mkdirat(group, name, 0755) != 0)
+		return -1;
+	return openat(group, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+int leaf_create(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
+{
+	static uint64_t serial;
+	snprintf(leaf->name, sizeof leaf->name, "run-%" PRIu64 "-%" PRIu64, cgroups->box, serial++);
+	leaf->memory_tasks = leaf->cpu_tasks = -1;
+
+	if ((leaf->memory = open_leaf(cgroups->memory, leaf->name)) < 0)
+		return failed(fault, "cgroup memory");
+	if ((leaf->stat = openat(leaf->memory, "memory.stat", O_RDONLY | O_CLOEXEC)) < 0)
+		return failed(fault, "cgroup memory");
+	if (cgroups->unified) {
+		leaf->cpu = leaf->memory;
+		leaf->usage = openat(leaf->cpu, "cpu.stat", O_RDONLY | O_CLOEXEC);
+		leaf->pids_max = openat(leaf->memory, "pids.max", O_WRONLY | O_CLOEXEC);
+		if (leaf->usage < 0 || leaf->pids_max < 0)
+			return failed(fault, "cgroup cpu and pids");
+		/* The kernel may kill one process of many: the rest shall be judged, not vanish. */
+		if (write_at(leaf->memory, "memory.oom.group", "0") != 0)
+			return failed(fault, "cgroup memory.oom.group");
+	} else {
+		if ((leaf->cpu = open_leaf(cgroups->cpuacct, leaf->name)) < 0)
+			return failed(fault, "cgroup cpuacct");
+		leaf->usage = openat(leaf->cpu, "cpuacct.usage", O_RDONLY | O_CLOEXEC);
+		leaf->cpu_tasks = openat(leaf->cpu, "tasks", O_WRONLY | O_CLOEXEC);
+		leaf->memory_tasks = openat(leaf->memory, "tasks", O_WRONLY | O_CLOEXEC);
+		leaf->pids_max = openat(cgroups->pids, "pids.max", O_WRONLY | O_CLOEXEC);
+		if (leaf->usage < 0 || leaf->cpu_tasks < 0 || leaf->memory_tasks < 0 || leaf->pids_max < 0)
+			return failed(fault, "cgroup tasks");
+	}
+	leaf->ready = true;
+	return 0;
+}
+
+static int limit_swap(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t memory_bytes)
+{
+	int result = cgroups->unified ? write_at(leaf->memory, "memory.swap.max", "0")
+				      : write_number_at(leaf->memory, "memory.memsw.limit_in_bytes", memory_bytes);
+	/* A kernel without swap accounting: Python made sure that there is no swap, or the group may not use it. */
+	return result != 0 && errno == ENOENT ? 0 : result;
+}
+
+int leaf_limit(struct cgroups *cgroups, struct leaf *leaf, const struct limits *limits, struct fault *fault)
+{
+	const char *file = cgroups->unified ? "memory.max" : "memory.limit_in_bytes";
+	if (write_number_at(leaf->memory, file, limits->memory_bytes) != 0 ||
+	    limit_swap(cgroups, leaf, limits->memory_bytes) != 0)
+		return failed(fault, "memory limit");
+	uint64_t processes = limits->processes + !cgroups->unified; /* v1: the keeper is in the group */
+	if (dprintf(leaf->pids_max, "%" PRIu64, processes) < 0)
+		return failed(fault, "process limit");
+	return 0;
+}
+
+int leaf_enter(const struct cgroups *cgroups, const struct leaf *leaf)
+{
+	if (!cgroups->unified)
+		return write(leaf->memory_tasks, "0", 1) == 1 && write(leaf->cpu_tasks, "0", 1) == 1 ? 0 : -1;
+	/* Already born in the leaf; it becomes the root of what the program can see of cgroups. */
+	return unshare(CLONE_NEWCGROUP);
+}
+
+int leaf_cpu_ns(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *ns)
+{
+	char text[1024];
+	if (read_again(leaf->usage, text, sizeof text) != 0)
+		return -1;
+	*ns = cgroups->unified ? keyed(text, "usage_usec") * 1000 : strtoull(text, NULL, 10);
+	return 0;
+}
+
+int leaf_memory_now(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *bytes)
+{
+	char text[4096];
+	if (read_again(leaf->stat, text, sizeof text) != 0)
+		return -1;
+	*bytes = keyed(text, cgroups->unified ? "anon" : "rss") + keyed(text, "shmem");
+	return 0;
+}
+
+int leaf_memory_end(const struct cgroups *cgroups, const struct leaf *leaf, struct memory_figures *figures)
+{
+	char text[1024];
+	const char *events = cgroups->unified ? "memory.events" : "memory.oom_control";
+	const char *peak = cgroups->unified ? "memory.peak" : "memory.max_usage_in_bytes";
+	if (read_at(leaf->memory, events, text, sizeof text) != 0)
+		return -1;
+	figures->oom_kills = keyed(text, "oom_kill");
+	if (read_number_at(leaf->memory, peak, &figures->peak_bytes) != 0)
+		figures->peak_bytes = UINT64_MAX; /* before Linux 5.19 */
+	return 0;
+}
+
+/* A group is free a moment after its last process was reaped. What still will not go, the owner of this
+ * runner's folder removes at the end. */
+static void remove_group(int parent, const char *name)
+{
+	const struct timespec moment = {0, MILLISECOND};
+	for (int tries = 0; unlinkat(parent, name, AT_REMOVEDIR) != 0 && errno == EBUSY && tries < 100; tries++)
+		nanosleep(&moment, NULL);
+}
+
+void leaf_remove(struct cgroups *cgroups, struct leaf *leaf)
+{
+	if (!leaf->ready)
+		return;
+	leaf->ready = false;
+	close(leaf->usage);
+	close(leaf->stat);
+	close(leaf->pids_max);
+	close(leaf->memory);
+	remove_group(cgroups->memory, leaf->name);
+	if (cgroups->unified)
+		return;
+	close(leaf->memory_tasks);
+	close(leaf->cpu_tasks);
+	close(leaf->cpu);
+	remove_group(cgroups->cpuacct, leaf->name);
+}

@@ -1,0 +1,203 @@
+/* The runner's shared words. The theory of operation is at the head of main.c. */
+#pragma once
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <time.h>
+
+enum {
+	MESSAGE_BYTES = 256 * 1024,
+	MESSAGE_FDS = 4,
+	MAX_STRINGS = 8192, /* argv and env together */
+	MAX_MOUNTS = 128,
+};
+
+static const uint64_t SECOND = 1000000000, MILLISECOND = 1000000;
+
+/* What of ours failed: a step for a person, an errno for a program. */
+struct fault {
+	const char *step;
+	int error;
+};
+
+/* Records the fault and returns -1, so that a step reads `return failed(fault, "step")`. */
+int failed(struct fault *fault, const char *step);
+uint64_t monotonic_ns(void);
+
+/* ---- request.c: what Python asks for; every pointer points into the message ---- */
+
+struct limits {
+	uint64_t cpu_ns, wall_ns, memory_bytes, processes, output_bytes, disk_bytes, files;
+};
+
+struct run_request {
+	struct limits limits;
+	const char *argv[MAX_STRINGS + 1], *env[MAX_STRINGS + 1];
+	size_t argc, envc;
+	const char *cwd;
+	int stdin_at, stdout_at, stderr_at; /* places in the message's descriptors, or -1 */
+	bool keep_workspace, direct;
+};
+
+struct mount_request {
+	const char *source, *target;
+	bool writable;
+};
+
+struct open_request {
+	const char *workspace;
+	bool network, own_workspace;
+	uint64_t tmp_bytes;
+	struct mount_request mounts[MAX_MOUNTS];
+	size_t mount_count;
+};
+
+/* How the runner was started: the cgroup folders that it may use, and who it runs programs as. */
+struct settings {
+	const char *unified;                  /* v2; or the three of v1: */
+	const char *memory, *cpuacct, *pids;
+	uint64_t uid, cores;
+};
+
+/* Each parses `length` bytes of NUL-terminated `key=value` strings. 0, or -1 with errno EPROTO. */
+int parse_run(const char *data, size_t length, struct run_request *request);
+int parse_open(const char *data, size_t length, struct open_request *request);
+int parse_settings(int argc, char **argv, struct settings *settings);
+
+/* ---- message.c: packets of strings and descriptors ---- */
+
+struct message {
+	char data[MESSAGE_BYTES];
+	size_t length;
+	int fds[MESSAGE_FDS];
+	size_t fd_count;
+};
+
+/* 1 with a message, 0 at the end of the stream, -1 with errno. */
+int message_receive(int socket, struct message *message, int flags);
+void message_close_fds(struct message *message);
+int message_send(int socket, const char *data, size_t length, int fd);
+int message_send_fault(int socket, const struct fault *fault);
+bool message_is(const struct message *message, const char *verb);
+
+/* ---- cgroup.c ---- */
+
+struct cgroups {
+	bool unified;
+	int memory, cpuacct, pids; /* folders of this runner; on v2 all the same */
+	uint64_t box;
+};
+
+struct leaf {
+	bool ready;
+	char name[48];
+	int memory, cpu, memory_tasks, cpu_tasks; /* v2: memory is the leaf's folder, no tasks */
+	int usage, stat;                          /* files read again and again while a run lasts */
+	int pids_max;
+};
+
+struct memory_figures {
+	uint64_t peak_bytes, oom_kills;
+};
+
+int cgroups_open(const struct settings *settings, uint64_t box, struct cgroups *cgroups, struct fault *fault);
+void cgroups_close(struct cgroups *cgroups);
+int leaf_create(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault);
+int leaf_limit(struct cgroups *cgroups, struct leaf *leaf, const struct limits *limits, struct fault *fault);
+int leaf_enter(const struct cgroups *cgroups, const struct leaf *leaf); /* in the child */
+int leaf_cpu_ns(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *ns);
+int leaf_memory_now(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *bytes);
+int leaf_memory_end(const struct cgroups *cgroups, const struct leaf *leaf, struct memory_figures *figures);
+void leaf_remove(struct cgroups *cgroups, struct leaf *leaf);
+
+/* ---- tree.c: folders that a hostile program filled ---- */
+
+struct usage {
+	uint64_t bytes, files, folders;
+};
+
+/* Sums lengths of regular files and counts entries below `folder`, never following a link; stops early
+ * once over `limits`. 0, or -1 with errno. */
+int tree_measure(int folder, const struct limits *limits, struct usage *usage);
+bool usage_exceeds(const struct usage *usage, const struct limits *limits);
+/* Removes everything below `folder` that is not a mount. No other process may be writing there. */
+int tree_empty(int folder);
+int tree_give(int folder, uid_t uid, gid_t gid);
+bool folder_is_empty(int folder);
+
+/* ---- seccomp.c ---- */
+
+struct filter {
+	unsigned short length;
+	struct sock_filter *rules;
+};
+
+int filter_build(struct filter *filter, struct fault *fault);
+int filter_apply(const struct filter *filter);
+
+/* ---- box.c ---- */
+
+struct box {
+	int socket;
+	int workspace, tmp, shm;
+	int workspace_parent; /* -1 where the workspace is the caller's */
+	const char *workspace_name;
+	uid_t uid;
+	uint64_t cores;
+	struct cgroups cgroups;
+	struct leaf leaf;
+	const struct filter *filter;
+	struct start *start; /* shared with the child until it executes */
+	int signals, timer;
+};
+
+struct origin {
+	const struct settings *settings;
+	const struct open_request *request;
+	const struct filter *filter;
+	uint64_t serial;
+	int socket; /* the keeper's end */
+};
+
+/* Starts the keeper of a new box. Its process id, or -1. */
+pid_t box_spawn(const struct origin *origin, struct fault *fault);
+
+/* ---- root.c ---- */
+/* Builds the box's root and makes it the process's own; opens the box's folders. */
+int root_build(const struct open_request *request, struct box *box, struct fault *fault);
+
+/* ---- run.c, watch.c ---- */
+
+enum stop { STOP_NONE, STOP_CPU, STOP_WALL, STOP_OUTPUT, STOP_DISK, STOP_KILLED };
+
+/* The child's word before it becomes the program, in memory shared with the keeper. */
+struct start {
+	const char *step; /* what failed, or NULL; a literal, so it means the same in both */
+	int error;
+	uint64_t exec_ns, cpu_base_ns;
+};
+
+struct stream {
+	int pipe; /* our end, or -1 */
+	int file; /* where to, or -1 for nowhere */
+};
+
+struct outcome {
+	int status; /* of wait(2) */
+	enum stop stop;
+	uint64_t cpu_ns, wall_ns, memory_bytes, output_bytes;
+	uint64_t oom_kills;
+	bool memory_exceeded;
+	struct usage usage;
+	struct rusage rusage;
+	bool hang_up; /* Python went away */
+};
+
+int box_run(struct box *box, const struct run_request *request, const struct message *message, struct outcome *outcome,
+	struct fault *fault);
+int watch(struct box *box, pid_t child, const struct limits *limits, struct stream streams[2],
+	struct outcome *outcome, struct fault *fault);

@@ -5,8 +5,10 @@ import importlib
 import click
 
 COMMANDS = {
+    "benchmark": "judge.cli.benchmark",
     "judge": "judge.cli.judge",
     "problem": "judge.cli.problem",
+    "score": "judge.cli.score",
     "serve": "judge.cli.serve",
     "token": "judge.cli.token",
     "up": "judge.cli.up",

@@ -4,7 +4,19 @@ from redis.exceptions import RedisError
 from sqlalchemy.exc import DBAPIError
 
 from judge.packages import PackageError
+from judge.results.errors import ResultsError
 from judge.store import StoreError
+
+RESULTS_PACKAGES = {
+    "anthropic",
+    "jinja2",
+    "matplotlib",
+    "openai",
+    "pyarrow",
+    "scipy",
+    "tree_sitter",
+}
+"""What the commands about results need beyond the server's packages."""
 
 
 def sentence(error: Exception) -> str | None:
@@ -14,6 +26,10 @@ def sentence(error: Exception) -> str | None:
             return error.reason
         case PackageError():
             return "\n".join(str(fault) for fault in error.faults)
+        case ResultsError():
+            return str(error)
+        case ModuleNotFoundError() if error.name in RESULTS_PACKAGES:
+            return f'{error.name} is not installed: pip install "adjudge[results]"'
         case DBAPIError():
             return f"the database refuses: {error.orig}"
         case RedisError():

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.results.errors import ResultsError
 from judge.results.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise, ScoreMap
 
 DEFAULT_CAP = 3
@@ -65,7 +66,7 @@ class Benchmark:
         return None
 
 
-class RegistryError(Exception):
+class RegistryError(ResultsError):
     """What is wrong with a registry, and where (`problems.006.score_weight.2877`)."""
 
     def __init__(self, file: str, place: str, reason: str) -> None:

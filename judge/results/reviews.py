@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from judge.results.errors import ResultsError
 from judge.results.review_score import ReviewResult
 from judge.results.rows import Participant
 
@@ -91,7 +92,7 @@ Reviews = Mapping[Participant, Mapping[str, ReviewResult]]
 """Participant -> key of the entry -> what its review found."""
 
 
-class ReviewFileError(Exception):
+class ReviewFileError(ResultsError):
     """A file of a review that cannot be used."""
 
     def __init__(self, file: Path, reason: str) -> None:

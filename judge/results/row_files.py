@@ -7,13 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from judge.model import State, Verdict
+from judge.results.errors import ResultsError
 from judge.results.registry import Benchmark, Entry
 from judge.results.rows import Participant, Row
 
 NEEDED = ("agent", "model", "problem", "submission_id", "status", "score", "api_problem_id")
 
 
-class RowError(Exception):
+class RowError(ResultsError):
     """A row that cannot be scored, and where it stands (`row 7`)."""
 
     def __init__(self, file: str, place: str, reason: str) -> None:

@@ -32,9 +32,9 @@ class EntryPlan:
 
 
 def put(
-    db: Database, name: str, title: str, registry: dict[str, Any], plans: Sequence[EntryPlan]
+    db: Database, name: str, title: str, definition: dict[str, Any], plans: Sequence[EntryPlan]
 ) -> Benchmark:
-    """Adds a benchmark, or brings the one of that name to what the registry says now.
+    """Adds a benchmark, or brings the one of that name to what its registry says now.
 
     Its entries keep their ids, so what was submitted to them still counts for their caps; a problem
     that had an entry of its own comes over with its submissions. Raises StoreError where a problem
@@ -45,7 +45,7 @@ def put(
         if benchmark is None:
             benchmark = Benchmark(name=clean(name, 100), title="")
         benchmark.title = clean(title, 500)
-        benchmark.registry = registry
+        benchmark.definition = definition
         session.add(benchmark)
         session.flush()
         old = {entry.name: entry for entry in _entries(session, benchmark)}

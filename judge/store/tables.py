@@ -101,12 +101,12 @@ class Problem(SQLModel, table=True):
 
 
 class Benchmark(SQLModel, table=True):
-    """A named set of entries. `registry` is what it was imported from (see judge.results)."""
+    """A named set of entries. `definition` is what it was imported from (see judge.results)."""
 
     id: int = Field(default=None, primary_key=True)
     name: str = Field(unique=True, max_length=100)
     title: str
-    registry: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
+    definition: dict[str, Any] = Field(default_factory=dict, sa_column=Column(JSON, nullable=False))
     created_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
 
 

@@ -1,14 +1,22 @@
 """What tests of results share: rows are short to write, and ProjDevBench's registry is at hand."""
 
+import itertools
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 
-from judge.model import Verdict
+from judge.cli.main import adjudge
+from judge.model import Build, Comparison, Group, Limits, Outcome, Test, Verdict
+from judge.model import Problem as Package
+from judge.model.score import GroupResult
 from judge.results.rows import Participant, Row
+from judge.store import Database, Problem, User, judgings, problems, submissions, users
 
+LIMITS = Limits(10**9, 10**9, 1 << 28, 8, 1 << 20, 0, 0)
 REGISTRY = Path(__file__).parents[3] / "shared/projdevbench/registry.json"
 
 
@@ -39,3 +47,66 @@ def row() -> Callable[..., Row]:
         return Row(who, problem, judge_id, submission, verdict, score)
 
     return make
+
+
+@dataclass
+class Archive:
+    """A database without a judge around it: tests hand in and settle by the store's functions."""
+
+    db: Database
+    folder: Path
+    numbers: Iterator[int]
+
+    def problem(self, slug: str) -> Problem:
+        package = Package(
+            slug=slug,
+            title=slug.title(),
+            statement="",
+            languages=("cpp",),
+            build=Build(limits=LIMITS),
+            comparison=Comparison.LINES,
+            tests=(Test("1", LIMITS),),
+            groups=(Group("1", "All", 100, ("1",)),),
+            source_bytes=1000,
+        )
+        return problems.put(self.db, package, "0" * 64)
+
+    def participant(self, agent: str, model: str, round_: str = "1") -> User:
+        name = f"{agent}-{next(self.numbers)}"
+        return users.add(self.db, name, agent=agent, model=model, round=round_)
+
+    def submit(
+        self,
+        user: User,
+        problem: Problem,
+        score: float | None,
+        verdict: Verdict = Verdict.WRONG_ANSWER,
+    ) -> int:
+        """A submission that was judged; None leaves it waiting."""
+        text = submissions.Text(b"int main() {}")
+        submission, judging = submissions.admit(self.db, user, problem, "cpp", text)
+        if score is not None:
+            work = judgings.claim(self.db, judging.id, "the test")
+            assert work is not None
+            group = GroupResult(Group("1", "All", 100, ("1",)), verdict, score, ())
+            judgings.finish(self.db, work.lease, Outcome(verdict, score, groups=(group,)))
+        return submission.id
+
+
+@pytest.fixture
+def archive(tmp_path: Path) -> Iterator[Archive]:
+    db = Database(f"sqlite:///{tmp_path / 'adjudge.db'}")
+    db.migrate()
+    yield Archive(db, tmp_path, itertools.count(1))
+    db.close()
+
+
+@pytest.fixture
+def run(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+    monkeypatch.setenv("ADJUDGE_HOME", str(archive.folder))
+    monkeypatch.delenv("ADJUDGE_DATABASE_URL", raising=False)
+
+    def call(*words: str | Path) -> Result:
+        return CliRunner().invoke(adjudge, [str(word) for word in words])
+
+    return call

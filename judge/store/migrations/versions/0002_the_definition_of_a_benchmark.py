@@ -1,4 +1,4 @@
-"""The registry of a benchmark"""
+"""The definition of a benchmark"""
 
 import sqlalchemy as sa
 from alembic import op
@@ -11,9 +11,9 @@ depends_on = None
 
 def upgrade() -> None:
     with op.batch_alter_table("benchmark") as table:
-        table.add_column(sa.Column("registry", sa.JSON(), nullable=False, server_default="{}"))
+        table.add_column(sa.Column("definition", sa.JSON(), nullable=False, server_default="{}"))
 
 
 def downgrade() -> None:
     with op.batch_alter_table("benchmark") as table:
-        table.drop_column("registry")
+        table.drop_column("definition")

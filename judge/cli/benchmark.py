@@ -1,0 +1,146 @@
+"""`adjudge benchmark`: sets of problems that share caps, as a registry has them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from judge.cli.console import json_option, open_database, print_json, show
+from judge.results.errors import ResultsError
+from judge.results.stored import StoredBenchmark, find_benchmark, import_registry
+from judge.store import Settings, benchmarks
+
+
+@click.group(name="benchmark")
+def command() -> None:
+    """Import and show benchmarks."""
+
+
+@command.command(name="import")
+@click.argument("registry", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.option("--name", help="How to call it here (default: the name of the file).")
+@click.option("--title", default="", help="Its title on pages.")
+@click.option(
+    "--serve",
+    multiple=True,
+    metavar="ID=SLUG",
+    help="A judge id of the registry that the problem SLUG serves; may be given again.",
+)
+@click.option(
+    "--categories",
+    type=click.Path(path_type=Path, exists=True, dir_okay=False),
+    help='JSON: {"001": "Algorithm"} or {"001": {"category": "Algorithm"}}.',
+)
+@json_option
+def import_(
+    registry: Path,
+    name: str | None,
+    title: str,
+    serve: tuple[str, ...],
+    categories: Path | None,
+    as_json: bool,
+) -> None:
+    """Make a benchmark of REGISTRY, or renew the one of that name.
+
+    A judge id is served by the problem that has that number, or that slug. Ids that nothing serves
+    are named; import again after adding their problems.
+
+    \b
+    Example:  adjudge benchmark import registry.json --name projdevbench --serve 2510=basic
+    """
+    stored = import_registry(
+        open_database(Settings()),
+        registry,
+        name=name or registry.stem,
+        title=title,
+        serve=_parse_serve(serve),
+        categories=_read_categories(categories) if categories else None,
+    )
+    _print_benchmark(stored, as_json=as_json)
+
+
+@command.command(name="list")
+@json_option
+def list_(as_json: bool) -> None:
+    """List the benchmarks."""
+    db = open_database(Settings())
+    rows = []
+    for record in benchmarks.all_benchmarks(db):
+        stored = find_benchmark(db, record.name)
+        ids = [problem.id for entry in stored.benchmark.entries for problem in entry.problems]
+        rows.append(
+            {
+                "name": record.name,
+                "title": record.title,
+                "entries": len(stored.benchmark.entries),
+                "problems": len(ids),
+                "served": len(stored.served),
+                "created_at": record.created_at,
+            }
+        )
+    show(
+        rows,
+        as_json=as_json,
+        empty="no benchmarks yet; import one: adjudge benchmark import registry.json",
+    )
+
+
+@command.command(name="show")
+@click.argument("name")
+@json_option
+def show_(name: str, as_json: bool) -> None:
+    """Show the entries of the benchmark NAME, and which of their problems are served."""
+    _print_benchmark(find_benchmark(open_database(Settings()), name), as_json=as_json)
+
+
+def _print_benchmark(stored: StoredBenchmark, *, as_json: bool) -> None:
+    rows: list[dict[str, Any]] = [
+        {
+            "entry": entry.key,
+            "name": entry.name,
+            "cap": entry.cap,
+            "language": entry.language,
+            "category": entry.category or None,
+            "judge_ids": [problem.id for problem in entry.problems],
+            "served": [problem.id for problem in entry.problems if problem.id in stored.served],
+            "missing": list(stored.missing(entry)),
+        }
+        for entry in stored.benchmark.entries
+    ]
+    name = stored.benchmark.name
+    if as_json:
+        print_json({"name": name, "title": stored.title, "entries": rows})
+        return
+    show(rows, as_json=False, empty="")
+    missing = sum(len(row["missing"]) for row in rows)
+    click.echo(
+        f"\n{name}: {len(rows)} entries; {len(stored.served)} of their judge ids are served here, "
+        f"{missing} are not"
+    )
+
+
+def _parse_serve(words: tuple[str, ...]) -> dict[int, str]:
+    served = {}
+    for word in words:
+        judge_id, _, slug = word.partition("=")
+        if not (judge_id.isascii() and judge_id.isdigit() and slug):
+            raise click.BadParameter(f"{word!r} is not ID=SLUG", param_hint="--serve")
+        served[int(judge_id)] = slug
+    return served
+
+
+def _read_categories(path: Path) -> dict[str, str]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ResultsError(f"{path.name}: cannot be read: {error}") from error
+    if not isinstance(data, dict):
+        raise ResultsError(f"{path.name}: must be an object in braces")
+    categories = {}
+    for key, value in data.items():
+        category = value.get("category") if isinstance(value, dict) else value
+        if not isinstance(category, str):
+            raise ResultsError(f"{path.name}: {key}: there is no category in it")
+        categories[key] = category
+    return categories

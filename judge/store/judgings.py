@@ -226,7 +226,7 @@ def abort(db: Database, submission_id: int, actor: User) -> Judging:
             raise NotFound(f"there is no submission {submission_id}")
         if judging.state is State.FINISHED:
             raise Refused(f"submission {submission_id} is final ({judging.status})")
-        began = judging.attempt > 0
+        began = judging.started_at is not None
         _settle(session, judging, Verdict.ABORTED, charged=began)
         events.write(session, actor, "abort", "submission", submission_id, began=began)
         return judging

@@ -66,6 +66,7 @@ class SubmissionRow:
     """A submission with its user, its problem, and the judging that counts."""
 
     id: int
+    user_id: int
     user: str
     role: Role
     agent: str | None
@@ -157,6 +158,7 @@ def submissions(db: Database, chosen: Filter = EVERYTHING) -> Iterator[Submissio
     query = _chosen(
         _from_submissions(
             col(Submission.id),
+            col(User.id),
             col(User.name),
             col(User.role),
             col(User.agent),

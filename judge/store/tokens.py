@@ -112,13 +112,15 @@ def create(
     if not 0 < days <= 36500:
         raise StoreError(f"a token lives for more than 0 and at most 36500 days, not {days:g}")
     secret = f"acmoj-{secrets.token_hex(16)}"
+    now = utc_now()
     token = Token(
         user_id=user.id,
         name=clean(name, 200),
         digest=_digest(secret),
         scopes=[str(scope) for scope in wanted],
         problems=None if problems is None else list(problems),
-        expires_at=utc_now() + timedelta(days=days),
+        created_at=now,
+        expires_at=now + timedelta(days=days),
     )
     with db.write() as session:
         session.add(token)

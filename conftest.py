@@ -1,0 +1,149 @@
+"""Databases for the tests: SQLite, and a private PostgreSQL on a unix socket."""
+
+import itertools
+import os
+import pwd
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from judge.store import Database
+
+DEBIAN = Path("/usr/lib/postgresql")
+_numbers = itertools.count(1)
+
+
+class Cluster:
+    """A PostgreSQL cluster in a folder, run by the user postgres (it refuses to run as root)."""
+
+    def __init__(self, programs: Path, folder: Path) -> None:
+        self.programs = programs
+        self.data = folder / "data"
+        self.folder = folder
+        self._user = "postgres" if os.geteuid() == 0 else None
+        if self._user:
+            account = pwd.getpwnam(self._user)
+            os.chown(folder, account.pw_uid, account.pw_gid)
+        self._run(
+            "initdb", "--username=judge", "--auth=trust", "--encoding=UTF8", "--no-sync",
+            "--locale=C", str(self.data),
+        )  # fmt: skip
+
+    def start(self) -> None:
+        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
+        self._run(
+            "pg_ctl", "start", "--wait", f"--log={self.folder / 'log'}", f"--options={options}"
+        )
+
+    def stop(self, mode: str = "fast") -> None:
+        self._run("pg_ctl", "stop", "--wait", f"--mode={mode}")
+
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://judge@/{database}?host={self.folder}"
+
+    def create(self, template: str = "template1") -> str:
+        """The URL of a new database."""
+        name = f"judge_{next(_numbers)}"
+        with psycopg.connect(self.url(), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return self.url(name)
+
+    def _run(self, program: str, *arguments: str) -> None:
+        done = subprocess.run(
+            [str(self.programs / program), *arguments],
+            env={"PATH": os.environ["PATH"], "PGDATA": str(self.data), "LC_ALL": "C"},
+            user=self._user,
+            stdout=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
+            stderr=subprocess.STDOUT,
+            cwd=self.folder,
+            text=True,
+        )
+        assert done.returncode == 0, f"{program}: {done.stdout}"
+
+
+def postgresql_programs() -> Path:
+    """Where initdb is. Skips where PostgreSQL is not installed, which in CI is a failure."""
+    found = shutil.which("initdb")
+    if found:
+        return Path(found).parent
+    versions = sorted(DEBIAN.glob("*/bin/initdb"), key=lambda path: float(path.parts[-3]))
+    if versions:
+        return versions[-1].parent
+    if os.environ.get("CI"):
+        pytest.fail("PostgreSQL is not installed: script/setup --dev")
+    pytest.skip("PostgreSQL is not installed: script/setup --dev")
+
+
+@contextmanager
+def running_cluster() -> Iterator[Cluster]:
+    programs = postgresql_programs()
+    # Not in pytest's folder: the next session of pytest closes that to all but root.
+    with tempfile.TemporaryDirectory(prefix="adjudge-postgresql-") as folder:
+        cluster = Cluster(programs, Path(folder))
+        cluster.start()
+        yield cluster
+        cluster.stop("immediate")
+
+
+@pytest.fixture(scope="session")
+def postgresql() -> Iterator[Cluster]:
+    """The PostgreSQL of this session; `create` makes an empty database."""
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def own_postgresql() -> Iterator[Cluster]:
+    """A PostgreSQL that the test may stop and start."""
+    with running_cluster() as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with tables, to copy: quicker than to migrate for each test."""
+    file = tmp_path_factory.mktemp("sqlite") / "template.db"
+    with closing(Database(f"sqlite:///{file}")) as database:
+        database.migrate()
+    return file
+
+
+@pytest.fixture(scope="session")
+def postgresql_template(postgresql: Cluster) -> str:
+    """The name of a PostgreSQL database with tables."""
+    url = postgresql.create()
+    with closing(Database(url)) as database:
+        database.migrate()
+    return url.rpartition("?")[0].rpartition("/")[2]
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database with its tables, of either kind."""
+    if request.param == "sqlite":
+        template: Path = request.getfixturevalue("sqlite_template")
+        return f"sqlite:///{shutil.copy(template, tmp_path / 'adjudge.db')}"
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.create(request.getfixturevalue("postgresql_template"))
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty_database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without tables, of either kind."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'empty.db'}"
+    cluster: Cluster = request.getfixturevalue("postgresql")
+    return cluster.create()
+
+
+@pytest.fixture
+def db(database_url: str) -> Iterator[Database]:
+    """A database with its tables, of either kind."""
+    with closing(Database(database_url)) as database:
+        yield database

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -39,19 +39,15 @@ class Check:
 
 
 def run_checks() -> list[Check]:
-    """All checks, in the order in which things depend on each other. Takes under two seconds."""
-    return [
-        _kernel(),
-        _compiler(),
-        _cgroups(),
-        _swap(),
-        _box(),
-        _cpu_limit(),
-        _memory_limit(),
-        _workspace(),
-        _boost(),
-        _threads_per_core(),
-    ]
+    """All checks. What needs a box is left out where there can be none. Takes under two seconds."""
+    ground = [_kernel(), _compiler(), _cgroups()]
+    boxed = [] if failures(ground) else [_box(), _cpu_limit(), _memory_limit()]
+    return [*ground, *boxed, _swap(), _workspace(), _boost(), _threads_per_core()]
+
+
+def failures(checks: Iterable[Check]) -> list[Check]:
+    """Those of the checks that failed."""
+    return [check for check in checks if check.state is State.FAILURE]
 
 
 def _kernel() -> Check:

@@ -6,6 +6,8 @@ import click
 
 COMMANDS = {
     "benchmark": "judge.cli.benchmark",
+    "doctor": "judge.cli.doctor",
+    "export": "judge.cli.export",
     "judge": "judge.cli.judge",
     "problem": "judge.cli.problem",
     "score": "judge.cli.score",

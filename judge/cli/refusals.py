@@ -6,6 +6,7 @@ from sqlalchemy.exc import DBAPIError
 from judge.packages import PackageError
 from judge.results.errors import ResultsError
 from judge.store import StoreError
+from judge.work.doctor import Unfit
 
 RESULTS_PACKAGES = {
     "anthropic",
@@ -24,6 +25,8 @@ def sentence(error: Exception) -> str | None:
     match error:
         case StoreError():
             return error.reason
+        case Unfit():
+            return f"this machine cannot judge: {error}"
         case PackageError():
             return "\n".join(str(fault) for fault in error.faults)
         case ResultsError():

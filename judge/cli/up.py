@@ -7,6 +7,7 @@ import click
 
 from judge.cli.console import open_database
 from judge.store import Database, Role, Settings, tokens, users
+from judge.work.doctor import refuse_unfit
 from judge.work.home import Home
 from judge.work.up import running
 
@@ -33,6 +34,8 @@ def command(home: Path | None, listen: str | None, workers: int | None) -> None:
     count = len(cores) if workers is None else workers
     with Home(settings) as place:
         db = open_database(settings)
+        if count:
+            refuse_unfit(settings)
         token = _first_admin(db, settings)
         db.close()
         chosen = [cores[number % len(cores)] for number in range(count)]

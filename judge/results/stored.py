@@ -40,7 +40,7 @@ class Attribution:
     log_file: str = "N/A"
 
 
-class ScoringRefused(ResultsError):  # noqa: N818
+class ScoringRefused(ResultsError):
     """Rows that cannot be scored as they are; the sentence says why."""
 
 

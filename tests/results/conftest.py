@@ -81,6 +81,7 @@ class Archive:
         problem: Problem,
         score: float | None,
         verdict: Verdict = Verdict.WRONG_ANSWER,
+        message: str = "",
     ) -> int:
         """A submission that was judged; None leaves it waiting."""
         text = submissions.Text(b"int main() {}")
@@ -89,7 +90,7 @@ class Archive:
             work = judgings.claim(self.db, judging.id, "the test")
             assert work is not None
             group = GroupResult(Group("1", "All", 100, ("1",)), verdict, score, ())
-            judgings.finish(self.db, work.lease, Outcome(verdict, score, groups=(group,)))
+            judgings.finish(self.db, work.lease, Outcome(verdict, score, message, (group,)))
         return submission.id
 
 

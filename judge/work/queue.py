@@ -4,6 +4,7 @@ RQ on Redis carries nothing but ids of judgings. The database is the truth: ever
 be lost at any moment, and the reaper rings again for what waits.
 """
 
+import secrets
 import socket
 
 from redis import Redis
@@ -31,13 +32,13 @@ class Bell:
         self.redis = connect(redis_url)
 
     def ring(self, judging_id: int, priority: Priority = Priority.INTERACTIVE) -> bool:
-        """Puts a judging in the queue. False where Redis cannot be reached: nothing is lost, the
-        reaper rings for it later."""
+        """Puts a judging in the queue; twice does no harm, it is claimed once. False where
+        Redis cannot be reached: nothing is lost, the reaper rings for it later."""
         try:
             queues(self.redis)[ORDER.index(priority)].enqueue_call(
                 JUDGE,
                 args=(judging_id,),
-                job_id=f"judging-{judging_id}",
+                job_id=f"judging-{judging_id}-{secrets.token_hex(4)}",
                 description=f"judging {judging_id}",
                 timeout=-1,
                 result_ttl=0,
@@ -50,7 +51,7 @@ class Bell:
     def queued(self) -> set[int]:
         """Ids of the judgings that are in a queue. Raises redis' ConnectionError."""
         jobs = (job for queue in queues(self.redis) for job in queue.get_job_ids())
-        return {int(job.removeprefix("judging-")) for job in jobs}
+        return {int(job.split("-")[1]) for job in jobs}
 
     def worker_pids(self) -> set[int]:
         """Processes on this machine that listen. They may have died without a word."""

@@ -39,21 +39,22 @@ class Runner:
         usable = os.sched_getaffinity(0)
         if core is not None and core not in usable:
             raise SandboxError("core", advice=f"core {core} is not one of {sorted(usable)}")
+        program = runner_program()
         hierarchy = cgroups.find_hierarchy()
         cgroups.sweep(hierarchy)
         name = owner.new_name()
+        if uid is None:
+            uid = FIRST_UID + (_NO_CORE if core is None else core)
+        settings = [f"uid={uid}", f"cores={len(usable) if core is None else 1}"]
         self._lock = threading.Lock()
         self._serial = itertools.count()
         self._boxes: set[Box] = set()
         self._folder = _workspaces(folder, name)
         self._groups = cgroups.Groups(hierarchy, name, core)
-        if uid is None:
-            uid = FIRST_UID + (_NO_CORE if core is None else core)
-        settings = [f"uid={uid}", f"cores={len(usable) if core is None else 1}"]
         self._socket, theirs = _socket_pair()
         with theirs:
             self._process = subprocess.Popen(
-                [runner_program(), *settings, *self._groups.settings],
+                [program, *settings, *self._groups.settings],
                 stdin=theirs.fileno(),
                 env={},
                 cwd="/",

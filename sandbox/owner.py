@@ -39,6 +39,6 @@ def _start_time(pid: int) -> str | None:
     """In clock ticks since boot: with it a process id is never taken for a later one (proc(5))."""
     try:
         stat = Path(f"/proc/{pid}/stat").read_bytes()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return None
     return stat.rpartition(b")")[2].split()[19].decode()

@@ -68,12 +68,30 @@ static int renounce(struct fault *fault)
 	return 0;
 }
 
+static int prepare_run(struct box *box, struct fault *fault)
+{
+	return leaf_create(&box->cgroups, &box->leaf, fault) == 0 ? child_prepare(box, fault) : -1;
+}
+
+/* The end of a run, or of a child that never got one. */
+static void finish_run(struct box *box)
+{
+	struct outcome ignored;
+	if (box->child)
+		end_all(box, &ignored);
+	leaf_remove(&box->cgroups, &box->leaf);
+}
+
 static int prepare(const struct origin *origin, struct box *box, struct fault *fault)
 {
 	/* The program may neither read nor trace us, and we die with the runner. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
 		return failed(fault, "prctl");
 	setsid();
+	/* The keeper runs for microseconds, but a limit is kept at the moment it wakes: it goes before the programs
+	 * it watches, on their own core too. Its children do not inherit this. Rootless it may not be allowed. */
+	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){0});
+	setpriority(PRIO_PROCESS, 0, -10);
 	box->uid = (uid_t)origin->settings->uid;
 	box->cores = origin->settings->cores;
 	box->filter = origin->filter;
@@ -91,12 +109,12 @@ static int prepare(const struct origin *origin, struct box *box, struct fault *f
 	sigprocmask(SIG_BLOCK, &children, NULL);
 	box->signals = signalfd(-1, &children, SFD_CLOEXEC | SFD_NONBLOCK);
 	box->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	box->start = mmap(NULL, sizeof *box->start, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	if (box->signals < 0 || box->timer < 0 || box->start == MAP_FAILED)
+	box->desk = mmap(NULL, sizeof *box->desk, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (box->signals < 0 || box->timer < 0 || box->desk == MAP_FAILED)
 		return failed(fault, "keeper");
 	if (renounce(fault) != 0)
 		return -1;
-	return leaf_create(&box->cgroups, &box->leaf, fault);
+	return prepare_run(box, fault);
 }
 
 /* System V objects outlive processes. Index walks as ipcs(1) does. */
@@ -124,15 +142,15 @@ static void sweep_ipc(void)
 }
 
 /* After the report, while Python is busy with it: what the run left outside its workspace goes, and the next
- * run's cgroups are made. A fault here is told by the next run. */
+ * run's cgroups and child are made. A fault here is tried again, and told, by the next run. */
 static int sweep(struct box *box, struct fault *fault)
 {
-	leaf_remove(&box->cgroups, &box->leaf);
+	finish_run(box);
 	sweep_ipc();
 	if ((!folder_is_empty(box->tmp) && tree_empty(box->tmp) != 0) ||
 	    (!folder_is_empty(box->shm) && tree_empty(box->shm) != 0))
 		return failed(fault, "sweep /tmp");
-	return leaf_create(&box->cgroups, &box->leaf, fault);
+	return prepare_run(box, fault);
 }
 
 static int send_report(int socket, const struct outcome *o)
@@ -145,34 +163,32 @@ static int send_report(int socket, const struct outcome *o)
 		"%cfiles=%" PRIu64,
 		0, o->status, 0, stops[o->stop], 0, o->cpu_ns, 0, o->wall_ns, 0, o->memory_bytes, 0,
 		o->memory_exceeded, 0, o->oom_kills, 0, o->output_bytes, 0, o->usage.bytes, 0, o->usage.files);
-	return message_send(socket, text, (size_t)length + 1, -1);
+	return message_send(socket, text, (size_t)length + 1, NULL, 0);
 }
 
 /* False when the box is done: Python went away, or nothing can be told to it any more. */
 static bool serve(struct box *box)
 {
-	static struct message message;
-	static struct run_request request;
+	struct message *message = &box->desk->message;
 	struct fault fault;
 	struct outcome outcome = {0};
 
-	int received = message_receive(box->socket, &message, 0);
+	int received = message_receive(box->socket, message, 0);
 	if (received <= 0)
 		return received < 0 && errno == EMSGSIZE;
-	if (message_is(&message, "kill")) { /* the run that was meant is over */
-		message_close_fds(&message);
+	if (message_is(message, "kill")) { /* the run that was meant is over */
+		message_close_fds(message);
 		return true;
 	}
-	bool known = message_is(&message, "run") && parse_run(message.data, message.length, &request) == 0;
-	if (!known) {
-		message_close_fds(&message);
+	if (!message_is(message, "run") || parse_run(message->data, message->length, &box->desk->request) != 0) {
+		message_close_fds(message);
 		fault = (struct fault){"request", EPROTO};
 		return message_send_fault(box->socket, &fault) == 0;
 	}
-	int result = box->leaf.ready ? 0 : leaf_create(&box->cgroups, &box->leaf, &fault);
+	int result = box->child ? 0 : sweep(box, &fault);
 	if (result == 0)
-		result = box_run(box, &request, &message, &outcome, &fault);
-	message_close_fds(&message);
+		result = box_run(box, &outcome, &fault);
+	message_close_fds(message);
 	if (outcome.hang_up)
 		return false;
 	int sent = result == 0 ? send_report(box->socket, &outcome) : message_send_fault(box->socket, &fault);
@@ -193,10 +209,10 @@ static void keep(const struct origin *origin)
 		message_send_fault(origin->socket, &fault);
 		return;
 	}
-	if (message_send(box.socket, "ready", sizeof "ready", -1) == 0)
+	if (message_send(box.socket, "ready", sizeof "ready", NULL, 0) == 0)
 		while (serve(&box))
 			continue;
-	leaf_remove(&box.cgroups, &box.leaf);
+	finish_run(&box);
 	if (box.workspace_parent >= 0) {
 		tree_empty(box.workspace);
 		unlinkat(box.workspace_parent, box.workspace_name, AT_REMOVEDIR);

@@ -12,9 +12,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+static int open_file(int folder, const char *file, int mode)
+{
+	return openat(folder, file, mode | O_CLOEXEC);
+}
+
 static int write_at(int folder, const char *file, const char *text)
 {
-	int fd = openat(folder, file, O_WRONLY | O_CLOEXEC);
+	int fd = open_file(folder, file, O_WRONLY);
 	if (fd < 0)
 		return -1;
 	ssize_t written = write(fd, text, strlen(text));
@@ -38,25 +43,6 @@ static int read_again(int fd, char *text, size_t room)
 	if (length < 0)
 		return -1;
 	text[length] = '\0';
-	return 0;
-}
-
-static int read_at(int folder, const char *file, char *text, size_t room)
-{
-	int fd = openat(folder, file, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return -1;
-	int result = read_again(fd, text, room);
-	close(fd);
-	return result;
-}
-
-static int read_number_at(int folder, const char *file, uint64_t *number)
-{
-	char text[32];
-	if (read_at(folder, file, text, sizeof text) != 0)
-		return -1;
-	*number = strtoull(text, NULL, 10);
 	return 0;
 }
 
@@ -119,37 +105,49 @@ static int open_leaf(int group, const char *name)
 	return openat(group, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+static int create_version1(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
+{
+	if ((leaf->cpu = open_leaf(cgroups->cpuacct, leaf->name)) < 0)
+		return failed(fault, "cpuacct leaf");
+	leaf->usage = open_file(leaf->cpu, "cpuacct.usage", O_RDONLY);
+	leaf->cpu_tasks = open_file(leaf->cpu, "tasks", O_WRONLY);
+	leaf->memory_tasks = open_file(leaf->memory, "tasks", O_WRONLY);
+	leaf->events = open_file(leaf->memory, "memory.oom_control", O_RDONLY);
+	leaf->peak = open_file(leaf->memory, "memory.max_usage_in_bytes", O_RDONLY);
+	leaf->pids_max = open_file(cgroups->pids, "pids.max", O_WRONLY);
+	if (leaf->usage < 0 || leaf->cpu_tasks < 0 || leaf->memory_tasks < 0 || leaf->events < 0 || leaf->pids_max < 0)
+		return failed(fault, "cgroup files");
+	return 0;
+}
+
+static int create_version2(struct leaf *leaf, struct fault *fault)
+{
+	leaf->cpu = leaf->memory;
+	leaf->usage = open_file(leaf->memory, "cpu.stat", O_RDONLY);
+	leaf->events = open_file(leaf->memory, "memory.events", O_RDONLY);
+	leaf->peak = open_file(leaf->memory, "memory.peak", O_RDONLY); /* since Linux 5.19 */
+	leaf->pids_max = open_file(leaf->memory, "pids.max", O_WRONLY);
+	if (leaf->usage < 0 || leaf->events < 0 || leaf->pids_max < 0)
+		return failed(fault, "cgroup files");
+	/* The kernel may kill one process of many: the rest shall be judged, not vanish. */
+	if (write_at(leaf->memory, "memory.oom.group", "0") != 0)
+		return failed(fault, "cgroup memory.oom.group");
+	return 0;
+}
+
 int leaf_create(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
 {
 	static uint64_t serial;
 	snprintf(leaf->name, sizeof leaf->name, "run-%" PRIu64 "-%" PRIu64, cgroups->box, serial++);
-	leaf->memory_tasks = leaf->cpu_tasks = -1;
+	leaf->memory = leaf->cpu = leaf->memory_tasks = leaf->cpu_tasks = -1;
+	leaf->usage = leaf->stat = leaf->events = leaf->peak = leaf->pids_max = -1;
+	leaf->ready = true; /* there is something to remove now, whatever fails */
 
 	if ((leaf->memory = open_leaf(cgroups->memory, leaf->name)) < 0)
-		return failed(fault, "cgroup memory");
-	if ((leaf->stat = openat(leaf->memory, "memory.stat", O_RDONLY | O_CLOEXEC)) < 0)
-		return failed(fault, "cgroup memory");
-	if (cgroups->unified) {
-		leaf->cpu = leaf->memory;
-		leaf->usage = openat(leaf->cpu, "cpu.stat", O_RDONLY | O_CLOEXEC);
-		leaf->pids_max = openat(leaf->memory, "pids.max", O_WRONLY | O_CLOEXEC);
-		if (leaf->usage < 0 || leaf->pids_max < 0)
-			return failed(fault, "cgroup cpu and pids");
-		/* The kernel may kill one process of many: the rest shall be judged, not vanish. */
-		if (write_at(leaf->memory, "memory.oom.group", "0") != 0)
-			return failed(fault, "cgroup memory.oom.group");
-	} else {
-		if ((leaf->cpu = open_leaf(cgroups->cpuacct, leaf->name)) < 0)
-			return failed(fault, "cgroup cpuacct");
-		leaf->usage = openat(leaf->cpu, "cpuacct.usage", O_RDONLY | O_CLOEXEC);
-		leaf->cpu_tasks = openat(leaf->cpu, "tasks", O_WRONLY | O_CLOEXEC);
-		leaf->memory_tasks = openat(leaf->memory, "tasks", O_WRONLY | O_CLOEXEC);
-		leaf->pids_max = openat(cgroups->pids, "pids.max", O_WRONLY | O_CLOEXEC);
-		if (leaf->usage < 0 || leaf->cpu_tasks < 0 || leaf->memory_tasks < 0 || leaf->pids_max < 0)
-			return failed(fault, "cgroup tasks");
-	}
-	leaf->ready = true;
-	return 0;
+		return failed(fault, "memory leaf");
+	if ((leaf->stat = open_file(leaf->memory, "memory.stat", O_RDONLY)) < 0)
+		return failed(fault, "memory.stat");
+	return cgroups->unified ? create_version2(leaf, fault) : create_version1(cgroups, leaf, fault);
 }
 
 static int limit_swap(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t memory_bytes)
@@ -198,16 +196,14 @@ int leaf_memory_now(const struct cgroups *cgroups, const struct leaf *leaf, uint
 	return 0;
 }
 
-int leaf_memory_end(const struct cgroups *cgroups, const struct leaf *leaf, struct memory_figures *figures)
+int leaf_memory_end(const struct leaf *leaf, struct memory_figures *figures)
 {
 	char text[1024];
-	const char *events = cgroups->unified ? "memory.events" : "memory.oom_control";
-	const char *peak = cgroups->unified ? "memory.peak" : "memory.max_usage_in_bytes";
-	if (read_at(leaf->memory, events, text, sizeof text) != 0)
+	if (read_again(leaf->events, text, sizeof text) != 0)
 		return -1;
 	figures->oom_kills = keyed(text, "oom_kill");
-	if (read_number_at(leaf->memory, peak, &figures->peak_bytes) != 0)
-		figures->peak_bytes = UINT64_MAX; /* before Linux 5.19 */
+	bool known = leaf->peak >= 0 && read_again(leaf->peak, text, sizeof text) == 0;
+	figures->peak_bytes = known ? strtoull(text, NULL, 10) : UINT64_MAX;
 	return 0;
 }
 
@@ -225,15 +221,12 @@ void leaf_remove(struct cgroups *cgroups, struct leaf *leaf)
 	if (!leaf->ready)
 		return;
 	leaf->ready = false;
-	close(leaf->usage);
-	close(leaf->stat);
-	close(leaf->pids_max);
-	close(leaf->memory);
+	const int files[] = {leaf->usage, leaf->stat, leaf->events, leaf->peak, leaf->pids_max, leaf->memory_tasks,
+		leaf->cpu_tasks, leaf->memory, cgroups->unified ? -1 : leaf->cpu};
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+		if (files[i] >= 0)
+			close(files[i]);
 	remove_group(cgroups->memory, leaf->name);
-	if (cgroups->unified)
-		return;
-	close(leaf->memory_tasks);
-	close(leaf->cpu_tasks);
-	close(leaf->cpu);
-	remove_group(cgroups->cpuacct, leaf->name);
+	if (!cgroups->unified)
+		remove_group(cgroups->cpuacct, leaf->name);
 }

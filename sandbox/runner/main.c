@@ -10,12 +10,13 @@
  * cgroup namespaces, and hands Python the other end of the keeper's own socket. The keeper builds the box's
  * root (root.c), leaves the host's behind, gives up what it does not need, and answers `ready`.
  *
- * `run`, sent to the keeper, is one command (run.c). The keeper forks; the child takes its descriptors, its
- * limits, its cgroups, then loses user, capabilities and system calls, in that order, and executes. The keeper
- * watches (watch.c). When the main process ends or is stopped, the keeper kills all that is left in the box:
- * it is the box's init, so one signal reaches everything and nothing can outlive it. It answers with a
- * `report`, or with a `fault` (step, errno), which is always ours and never the program's. Then it sweeps what
- * outlives processes: temporary files, shared memory, System V objects, the cgroups.
+ * `run`, sent to the keeper, is one command (run.c). A *child* (child.c) waits for it: forked ahead of time, it
+ * is in its cgroups and has lost user, capabilities and system calls before it knows what to run; now it gets
+ * its descriptors and limits and executes. The keeper watches (watch.c). When the main process ends or is
+ * stopped, the keeper kills all that is left in the box: it is the box's init, so one signal reaches everything
+ * and nothing can outlive it. It answers with a `report`, or with a `fault` (step, errno), which is always ours
+ * and never the program's. Then it sweeps what outlives processes (temporary files, shared memory, System V
+ * objects, the cgroups) and forks the next child.
  *
  * Who may what: runner and keeper have the rights they were started with and hold no secrets. The program has
  * an unprivileged uid, no capability, no_new_privs, a system call filter, three descriptors, and a root in
@@ -105,7 +106,7 @@ static bool serve(struct server *server)
 	message_close_fds(&message);
 	if (open_box(server, &message, &theirs, &fault) != 0)
 		return message_send_fault(server->socket, &fault) == 0;
-	int sent = message_send(server->socket, "opened", sizeof "opened", theirs);
+	int sent = message_send(server->socket, "opened", sizeof "opened", &theirs, 1);
 	close(theirs);
 	return sent == 0;
 }
@@ -188,7 +189,7 @@ int main(int argc, char **argv)
 		message_send_fault(server.socket, &fault);
 		return 1;
 	}
-	message_send(server.socket, "ready", sizeof "ready", -1);
+	message_send(server.socket, "ready", sizeof "ready", NULL, 0);
 	bool open = true;
 	while (open || server.box_count) { /* keepers die with us, and so must be let finish */
 		struct pollfd polled[] = {

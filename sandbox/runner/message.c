@@ -47,18 +47,21 @@ void message_close_fds(struct message *message)
 	message->fd_count = 0;
 }
 
-int message_send(int socket, const char *data, size_t length, int fd)
+int message_send(int socket, const char *data, size_t length, const int *fds, size_t fd_count)
 {
 	union {
 		struct cmsghdr head;
-		char space[CMSG_SPACE(sizeof(int))];
-	} control = {.head = {.cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd)}};
+		char space[CMSG_SPACE(sizeof(int) * MESSAGE_FDS)];
+	} control;
+	size_t fd_bytes = fd_count * sizeof *fds;
 	struct iovec part = {(void *)data, length};
 	struct msghdr head = {.msg_iov = &part, .msg_iovlen = 1};
-	if (fd >= 0) {
-		memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+	if (fd_count) {
+		memset(&control, 0, sizeof control);
+		control.head = (struct cmsghdr){CMSG_LEN(fd_bytes), SOL_SOCKET, SCM_RIGHTS};
+		memcpy(CMSG_DATA(&control.head), fds, fd_bytes);
 		head.msg_control = &control;
-		head.msg_controllen = sizeof control;
+		head.msg_controllen = CMSG_SPACE(fd_bytes);
 	}
 	ssize_t sent;
 	do
@@ -71,7 +74,7 @@ int message_send_fault(int socket, const struct fault *fault)
 {
 	char text[256];
 	int length = snprintf(text, sizeof text, "fault%cstep=%s%cerrno=%d", 0, fault->step, 0, fault->error);
-	return message_send(socket, text, (size_t)length + 1, -1);
+	return message_send(socket, text, (size_t)length + 1, NULL, 0);
 }
 
 bool message_is(const struct message *message, const char *verb)

@@ -80,7 +80,7 @@ struct message {
 /* 1 with a message, 0 at the end of the stream, -1 with errno. */
 int message_receive(int socket, struct message *message, int flags);
 void message_close_fds(struct message *message);
-int message_send(int socket, const char *data, size_t length, int fd);
+int message_send(int socket, const char *data, size_t length, const int *fds, size_t fd_count);
 int message_send_fault(int socket, const struct fault *fault);
 bool message_is(const struct message *message, const char *verb);
 
@@ -96,8 +96,8 @@ struct leaf {
 	bool ready;
 	char name[48];
 	int memory, cpu, memory_tasks, cpu_tasks; /* v2: memory is the leaf's folder, no tasks */
-	int usage, stat;                          /* files read again and again while a run lasts */
-	int pids_max;
+	/* files, opened ahead of the run that reads them */
+	int usage, stat, events, peak, pids_max;
 };
 
 struct memory_figures {
@@ -111,7 +111,7 @@ int leaf_limit(struct cgroups *cgroups, struct leaf *leaf, const struct limits *
 int leaf_enter(const struct cgroups *cgroups, const struct leaf *leaf); /* in the child */
 int leaf_cpu_ns(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *ns);
 int leaf_memory_now(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *bytes);
-int leaf_memory_end(const struct cgroups *cgroups, const struct leaf *leaf, struct memory_figures *figures);
+int leaf_memory_end(const struct leaf *leaf, struct memory_figures *figures);
 void leaf_remove(struct cgroups *cgroups, struct leaf *leaf);
 
 /* ---- tree.c: folders that a hostile program filled ---- */
@@ -151,7 +151,9 @@ struct box {
 	struct cgroups cgroups;
 	struct leaf leaf;
 	const struct filter *filter;
-	struct start *start; /* shared with the child until it executes */
+	struct desk *desk;
+	pid_t child; /* waiting for its command, or running it; 0 for none */
+	int child_socket;
 	int signals, timer;
 };
 
@@ -170,16 +172,26 @@ pid_t box_spawn(const struct origin *origin, struct fault *fault);
 /* Builds the box's root and makes it the process's own; opens the box's folders. */
 int root_build(const struct open_request *request, struct box *box, struct fault *fault);
 
-/* ---- run.c, watch.c ---- */
+/* ---- child.c ---- */
 
-enum stop { STOP_NONE, STOP_CPU, STOP_WALL, STOP_OUTPUT, STOP_DISK, STOP_KILLED };
-
-/* The child's word before it becomes the program, in memory shared with the keeper. */
-struct start {
+/* Lies in memory shared by the keeper and the child that waits for a command. */
+struct desk {
+	struct message message;
+	struct run_request request; /* points into the message */
+	/* the child's last words before it becomes the program */
 	const char *step; /* what failed, or NULL; a literal, so it means the same in both */
 	int error;
 	uint64_t exec_ns, cpu_base_ns;
 };
+
+/* Forks a child into the leaf, which gives up its rights and waits. */
+int child_prepare(struct box *box, struct fault *fault);
+/* Lets it execute the request on the desk, with these three descriptors. */
+int child_start(struct box *box, const int fds[3], struct fault *fault);
+
+/* ---- run.c, watch.c ---- */
+
+enum stop { STOP_NONE, STOP_CPU, STOP_WALL, STOP_OUTPUT, STOP_DISK, STOP_KILLED };
 
 struct stream {
 	int pipe; /* our end, or -1 */
@@ -197,7 +209,9 @@ struct outcome {
 	bool hang_up; /* Python went away */
 };
 
-int box_run(struct box *box, const struct run_request *request, const struct message *message, struct outcome *outcome,
+int box_run(struct box *box, struct outcome *outcome, struct fault *fault);
+/* Lives with a run until its main process is gone; then nothing of the run is left alive. */
+int watch(struct box *box, const struct limits *limits, struct stream streams[2], struct outcome *outcome,
 	struct fault *fault);
-int watch(struct box *box, pid_t child, const struct limits *limits, struct stream streams[2],
-	struct outcome *outcome, struct fault *fault);
+/* Kills and reaps every process of the box but the keeper. */
+void end_all(struct box *box, struct outcome *outcome);

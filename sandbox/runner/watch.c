@@ -18,11 +18,10 @@ static const uint64_t FIRST_SAMPLE = 2000000, LAST_SAMPLE = 50000000, LEAST_SLEE
 
 struct guard {
 	struct box *box;
-	pid_t child;
 	const struct limits *limits;
 	struct stream *streams;
 	struct outcome *outcome;
-	uint64_t forked_ns, next_sample, sample_step, next_disk;
+	uint64_t told_ns, next_sample, sample_step, next_disk;
 	uint64_t kept_bytes; /* of the output */
 	bool ended;
 };
@@ -35,8 +34,8 @@ static void stop(struct guard *g, enum stop why)
 
 static uint64_t started_ns(const struct guard *g)
 {
-	uint64_t exec_ns = g->box->start->exec_ns;
-	return exec_ns ? exec_ns : g->forked_ns;
+	uint64_t exec_ns = g->box->desk->exec_ns;
+	return exec_ns ? exec_ns : g->told_ns;
 }
 
 static int write_all(int file, const char *data, size_t length)
@@ -79,17 +78,22 @@ static int pump(struct guard *g, struct stream *stream)
 	return 1;
 }
 
+static void forget_signals(int signals)
+{
+	struct signalfd_siginfo ignored;
+	while (read(signals, &ignored, sizeof ignored) > 0)
+		continue;
+}
+
 /* Being the first process of the box, the keeper inherits every orphan. */
 static void reap(struct guard *g)
 {
-	struct signalfd_siginfo ignored;
-	while (read(g->box->signals, &ignored, sizeof ignored) > 0)
-		continue;
+	forget_signals(g->box->signals);
 	struct rusage rusage;
 	int status;
 	pid_t pid;
 	while (!g->ended && (pid = wait4(-1, &status, WNOHANG, &rusage)) > 0) {
-		if (pid != g->child)
+		if (pid != g->box->child)
 			continue;
 		g->ended = true;
 		g->outcome->status = status;
@@ -114,7 +118,7 @@ static int cpu_used(const struct guard *g, uint64_t *ns)
 {
 	if (leaf_cpu_ns(&g->box->cgroups, &g->box->leaf, ns) != 0)
 		return -1;
-	uint64_t base = g->box->start->cpu_base_ns;
+	uint64_t base = g->box->desk->cpu_base_ns;
 	*ns = *ns > base ? *ns - base : 0;
 	return 0;
 }
@@ -198,33 +202,33 @@ static int wait_and_handle(struct guard *g)
 	return 0;
 }
 
-/* One signal reaches every process of the box but the keeper, forks in flight included; then each is reaped. */
-static void end_all(struct guard *g)
+/* One signal reaches every process of the box but the keeper, forks in flight included. */
+void end_all(struct box *box, struct outcome *outcome)
 {
 	struct rusage rusage;
 	int status;
 	pid_t pid;
 	kill(-1, SIGKILL);
 	while ((pid = wait4(-1, &status, 0, &rusage)) > 0 || errno == EINTR) {
-		if (pid != g->child)
+		if (pid != box->child)
 			continue;
-		g->outcome->status = status;
-		g->outcome->rusage = rusage;
+		outcome->status = status;
+		outcome->rusage = rusage;
 	}
-	reap(g);
+	box->child = 0;
+	forget_signals(box->signals);
 }
 
-int watch(struct box *box, pid_t child, const struct limits *limits, struct stream streams[2],
-	struct outcome *outcome, struct fault *fault)
+int watch(struct box *box, const struct limits *limits, struct stream streams[2], struct outcome *outcome,
+	struct fault *fault)
 {
 	uint64_t now = monotonic_ns();
 	struct guard guard = {
 		.box = box,
-		.child = child,
 		.limits = limits,
 		.streams = streams,
 		.outcome = outcome,
-		.forked_ns = now,
+		.told_ns = now,
 		.next_sample = now + FIRST_SAMPLE,
 		.sample_step = FIRST_SAMPLE,
 	};
@@ -233,7 +237,11 @@ int watch(struct box *box, pid_t child, const struct limits *limits, struct stre
 		result = wait_and_handle(&guard);
 	if (result != 0)
 		failed(fault, "watch");
-	end_all(&guard);
+	end_all(box, outcome);
+	if (result == 0 && box->desk->step) {
+		*fault = (struct fault){box->desk->step, box->desk->error};
+		return -1;
+	}
 
 	for (int i = 0; i < 2 && result == 0; i++) {
 		int more = 1;

@@ -1,0 +1,165 @@
+/* The child of a run: from fork to exec, in the order in which rights are given up. It is forked before its
+ * command is known, so that a run does not wait for any of this. */
+#include "runner.h"
+
+#include <fcntl.h>
+#include <grp.h>
+#include <limits.h>
+#include <linux/capability.h>
+#include <linux/sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum { OPEN_FILES = 4096 };
+
+static int limit_to(int resource, uint64_t most)
+{
+	/* An already lower ceiling stays: raising it takes a right that a container may not have. */
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) != 0)
+		return -1;
+	rlim_t value = most < limit.rlim_max ? most : limit.rlim_max;
+	return setrlimit(resource, &(struct rlimit){value, value});
+}
+
+static int drop_capabilities(void)
+{
+	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct none[2] = {{0}};
+	return (int)syscall(SYS_capset, &head, none);
+}
+
+/* As the shell finds commands; the errno is that of the most telling failure. */
+static void execute(const struct run_request *request)
+{
+	char *const *argv = (char *const *)request->argv, *const *env = (char *const *)request->env;
+	const char *name = request->argv[0], *path = "";
+	if (strchr(name, '/')) {
+		execve(name, argv, env);
+		return;
+	}
+	for (size_t i = 0; i < request->envc; i++)
+		if (strncmp(request->env[i], "PATH=", 5) == 0)
+			path = request->env[i] + 5;
+	int error = ENOENT;
+	while (*path) {
+		char file[PATH_MAX];
+		int length = (int)strcspn(path, ":");
+		if (snprintf(file, sizeof file, "%.*s/%s", length, path, name) < (int)sizeof file) {
+			execve(file, argv, env);
+			if (errno != ENOENT && errno != ENOTDIR)
+				error = errno;
+		}
+		path += length;
+		path += *path == ':';
+	}
+	errno = error;
+}
+
+static uint64_t own_cpu_ns(void)
+{
+	struct timespec spent;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
+	return (uint64_t)spent.tv_sec * SECOND + (uint64_t)spent.tv_nsec;
+}
+
+/* Checks a step of the child, and leaves its name and errno on the desk where it failed. */
+#define STEP(name, condition)                 \
+	do {                                  \
+		if (!(condition)) {           \
+			desk->error = errno;  \
+			desk->step = (name);  \
+			_exit(127);           \
+		}                             \
+	} while (0)
+
+static void give_up_rights(const struct box *box, struct desk *desk)
+{
+	sigset_t none;
+	sigemptyset(&none);
+	setsid();
+	umask(022);
+	STEP("signals", sigprocmask(SIG_SETMASK, &none, NULL) == 0);
+	STEP("rlimit", limit_to(RLIMIT_NOFILE, OPEN_FILES) == 0);
+	/* from here on its CPU time is the run's: what is ours of it is taken off again */
+	uint64_t before = box->cgroups.unified ? 0 : own_cpu_ns();
+	STEP("cgroup", leaf_enter(&box->cgroups, &box->leaf) == 0);
+	/* the user, without a single right */
+	STEP("user", setgroups(0, NULL) == 0 && setresgid(box->uid, box->uid, box->uid) == 0 &&
+			     setresuid(box->uid, box->uid, box->uid) == 0);
+	STEP("capabilities", drop_capabilities() == 0);
+	/* what it may ask of the kernel */
+	STEP("seccomp", filter_apply(box->filter) == 0);
+	desk->cpu_base_ns = before;
+}
+
+static void become(const struct run_request *request, const int fds[3], struct desk *desk)
+{
+	const struct limits *limits = &request->limits;
+	uint64_t largest_file = limits->disk_bytes > limits->memory_bytes ? limits->disk_bytes : limits->memory_bytes;
+	for (int i = 0; i < 3; i++)
+		STEP("descriptors", dup2(fds[i], i) == i);
+	STEP("descriptors", close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0);
+	STEP("rlimit", limit_to(RLIMIT_STACK, limits->memory_bytes) == 0);
+	STEP("rlimit", limit_to(RLIMIT_FSIZE, largest_file) == 0);
+	STEP("cwd", chdir(request->cwd) == 0);
+	desk->cpu_base_ns = own_cpu_ns() - desk->cpu_base_ns;
+	desk->exec_ns = monotonic_ns();
+	execute(request);
+	STEP("exec", false);
+}
+
+static _Noreturn void child_main(const struct box *box, int socket)
+{
+	static struct message go;
+	give_up_rights(box, box->desk);
+	if (message_receive(socket, &go, 0) == 1 && go.fd_count == 3)
+		become(&box->desk->request, go.fds, box->desk);
+	_exit(127);
+}
+
+static pid_t spawn(const struct box *box)
+{
+	struct clone_args arguments = {.exit_signal = SIGCHLD};
+	if (box->cgroups.unified) {
+		arguments.flags = CLONE_INTO_CGROUP;
+		arguments.cgroup = (uint64_t)box->leaf.memory;
+	}
+	return (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+}
+
+int child_prepare(struct box *box, struct fault *fault)
+{
+	int ends[2];
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+		return failed(fault, "socketpair");
+	box->desk->step = NULL;
+	box->desk->exec_ns = 0;
+	pid_t child = spawn(box);
+	if (child == 0)
+		child_main(box, ends[1]);
+	int error = errno;
+	close(ends[1]);
+	if (child > 0) {
+		box->child = child;
+		box->child_socket = ends[0];
+		return 0;
+	}
+	close(ends[0]);
+	errno = error;
+	return failed(fault, "fork");
+}
+
+int child_start(struct box *box, const int fds[3], struct fault *fault)
+{
+	int sent = message_send(box->child_socket, "go", sizeof "go", fds, 3);
+	if (sent != 0)
+		failed(fault, "start");
+	close(box->child_socket);
+	return sent;
+}

@@ -47,7 +47,7 @@ def exact_form(file: int) -> Iterator[bytes]:
 
 
 def tokens_form(file: int) -> Iterator[bytes]:
-    """The words between white space, separated by one newline."""
+    """The words between white space, each ended by one newline."""
     separator = b""
     in_word = False
     for _, chunk in _chunks(file):
@@ -61,6 +61,7 @@ def tokens_form(file: int) -> Iterator[bytes]:
         yield b"\n".join(words)
         separator = b"\n"
         in_word = not chunk[-1:].isspace()
+    yield separator
 
 
 def lines_form(file: int) -> Iterator[bytes]:
@@ -85,6 +86,8 @@ def lines_form(file: int) -> Iterator[bytes]:
         begun = True
         end = offset + len(chunk) - (len(text) - len(kept))
         newline, blanks = _skip(text[len(kept) :], end, False, (end, end))
+    if begun:
+        yield b"\n"
 
 
 def _skip(

@@ -45,11 +45,11 @@ def take(workspace: Path, name: str, target: Path) -> bool:
             file = os.open(name, flags, dir_fd=root)
         except OSError:
             return False
-        with os.fdopen(file, "rb") as source:
-            if not stat.S_ISREG(os.fstat(file).st_mode):
-                return False
-            with target.open("wb") as out:
-                shutil.copyfileobj(source, out, 1 << 20)
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            os.close(file)
+            return False
+        with os.fdopen(file, "rb") as source, target.open("wb") as out:
+            shutil.copyfileobj(source, out, 1 << 20)
     target.chmod(0o755)
     return True
 

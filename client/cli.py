@@ -3,6 +3,7 @@
 import argparse
 import getpass
 import json
+import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -50,7 +51,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(arguments)
     command: Command = args.command
     try:
-        return command(args)
+        code = command(args)
+        sys.stdout.flush()
     except ClientError as error:
         print(f"adjudge-client: {report.plain(error)}", file=sys.stderr)
         if args.json:
@@ -58,8 +60,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
             _print_json({"error": error.exit_code.name.lower(), "status": status,
                          "message": str(error)})  # fmt: skip
         return error.exit_code
+    except BrokenPipeError:
+        # Whoever read our output has gone; Python must not trip over it once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except KeyboardInterrupt:
         return 130
+    else:
+        return code
 
 
 def login(args: argparse.Namespace) -> Exit:

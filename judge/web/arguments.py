@@ -1,8 +1,10 @@
 """What callers send, read with care: ids in paths, numbers in queries, fields of forms."""
 
 import re
+from typing import cast
+from urllib.parse import parse_qsl
 
-from flask import request
+from flask import g, request
 
 from judge.web.errors import ApiError, not_found
 
@@ -30,13 +32,37 @@ def query_integer(name: str) -> int | None:
     return int(text)
 
 
-def form_field(name: str) -> str:
+def form_field(name: str, default: str | None = None) -> str:
     """A field of the form. ApiError 400, which names the field, where it is missing."""
-    value = request.form.get(name)
-    if value is None:
+    if default is not None and name not in _form():
+        return default
+    return form_bytes(name).decode("utf-8", "replace")
+
+
+def form_bytes(name: str) -> bytes:
+    """A field of the form, or a file of it, byte for byte as it was sent: a source text need not be
+    UTF-8. ApiError 400 where it is missing."""
+    try:
+        return _form()[name]
+    except KeyError:
         raise ApiError(
             400,
             f"the form field {name} is missing (send application/x-www-form-urlencoded"
             " or multipart/form-data)",
-        )
-    return value
+        ) from None
+
+
+def _form() -> dict[str, bytes]:
+    if "form" not in g:
+        g.form = _read_form()
+    return cast("dict[str, bytes]", g.form)
+
+
+def _read_form() -> dict[str, bytes]:
+    # Werkzeug's form is text, and what is not UTF-8 is lost on the way to it.
+    if request.mimetype == "application/x-www-form-urlencoded":
+        body = request.get_data(parse_form_data=False).decode("utf-8", "surrogateescape")
+        pairs = parse_qsl(body, keep_blank_values=True, errors="surrogateescape")
+        return {name: value.encode("utf-8", "surrogateescape") for name, value in pairs}
+    fields = {name: value.encode("utf-8", "replace") for name, value in request.form.items()}
+    return fields | {name: file.read() for name, file in request.files.items()}

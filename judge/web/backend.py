@@ -1,5 +1,6 @@
 """Git's http-backend as a stream: requests in, answers out, nothing whole in memory."""
 
+import io
 import logging
 import os
 import signal
@@ -73,7 +74,7 @@ class _Process:
             stdout=subprocess.PIPE,
             start_new_session=True,
         )
-        self._answer = cast("IO[bytes]", self._process.stdout)
+        self._answer = cast("io.BufferedReader", self._process.stdout)
         self._pump = threading.Thread(target=self._feed, args=(body,), daemon=True)
         self._pump.start()
         self._limit = threading.Timer(LONGEST_SECONDS, self._kill)
@@ -92,7 +93,7 @@ class _Process:
         return found
 
     def body(self) -> Iterator[bytes]:
-        while chunk := os.read(self._answer.fileno(), CHUNK_BYTES):
+        while chunk := self._answer.read1(CHUNK_BYTES):
             yield chunk
         # The connection is only fit for a next request once this one was read to its end.
         self._pump.join()

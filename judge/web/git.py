@@ -72,6 +72,7 @@ def receive(owner: str, name: str) -> ResponseReturnValue:
         settings = {"receive.maxInputSize": str(max(room, 1))}
         response = backend.serve(hosted, "/git-receive-pack", RECEIVE_SETTINGS | settings)
         stack.callback(_tidy, hosted)
+        stack.callback(hosted.point_head)
         response.call_on_close(stack.pop_all().close)
     return response
 

@@ -66,33 +66,42 @@ class Hosted:
         options = ["--prune=now"] if everything else ["--auto"]
         git("gc", "--quiet", *options, directory=self.folder, seconds=300)
 
+    def point_head(self) -> None:
+        """Let HEAD name a branch that is there: who pushed only `master`, or only `work`, means
+        that one. Nothing changes where HEAD is right, or nobody can tell."""
+        branches = self._branches()
+        if git("symbolic-ref", "HEAD", directory=self.folder) in branches:
+            return
+        for branch in branches if len(branches) == 1 else ("refs/heads/main", "refs/heads/master"):
+            if branch in branches:
+                git("symbolic-ref", "HEAD", branch, directory=self.folder)
+                return
+
     def _resolve(self, revision: str) -> str:
         if revision and (not _REVISION.fullmatch(revision) or ".." in revision):
             raise ApiError(400, "commit must be a commit, a branch or a tag of the repository")
-        for candidate in [revision] if revision else self._default_branches():
-            try:
-                return git(
-                    *("rev-parse", "--verify", "--quiet", "--end-of-options"),
-                    f"{candidate}^{{commit}}",
-                    directory=self.folder,
-                )
-            except GitError:
-                continue
-        if revision:
-            raise ApiError(400, f"there is no commit {revision} in {self.name}: push it first")
-        branches = ", ".join(self._branches()[:5])
-        if branches:
-            raise ApiError(400, f"{self.name} has no default branch: name a commit (of {branches})")
-        raise ApiError(400, f"the repository {self.name} is empty: push a commit to it first")
+        if not revision:
+            self.point_head()
+        try:
+            return git(
+                *("rev-parse", "--verify", "--quiet", "--end-of-options"),
+                f"{revision or 'HEAD'}^{{commit}}",
+                directory=self.folder,
+            )
+        except GitError:
+            raise ApiError(400, self._why_no_commit(revision)) from None
 
-    def _default_branches(self) -> list[str]:
-        branches = self._branches()
-        only = branches if len(branches) == 1 else []
-        return ["HEAD", *only, "refs/heads/main", "refs/heads/master"]
+    def _why_no_commit(self, revision: str) -> str:
+        branches = [branch.removeprefix("refs/heads/") for branch in self._branches()]
+        if not branches:
+            return f"the repository {self.name} is empty: push a commit to it first"
+        if revision:
+            return f"there is no commit {revision} in {self.name}: push it first"
+        return f"{self.name} has several branches: name one as commit ({', '.join(branches[:5])})"
 
     def _branches(self) -> list[str]:
-        return git("for-each-ref", "--format=%(refname)", "refs/heads/",
-                   directory=self.folder).split()  # fmt: skip
+        listed = git("for-each-ref", "--format=%(refname)", "refs/heads/", directory=self.folder)
+        return listed.split()
 
 
 class Repositories:

@@ -9,7 +9,7 @@ from judge.store import Refused, caps, judgings, submissions
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
 from judge.web import shapes
-from judge.web.arguments import form_field, query_integer
+from judge.web.arguments import form_bytes, form_field, query_integer
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.errors import ApiError
 from judge.web.services import services
@@ -24,8 +24,8 @@ blueprint = Blueprint("submissions", __name__)
 def submit(problem_id: str) -> ResponseReturnValue:
     problem = visible_problem(signed_in(), problem_id)
     access = require(Scope.SUBMISSION_CREATE)
-    language, code = form_field("language"), form_field("code")
-    if request.form.get("public") == "true":
+    language = form_field("language")
+    if form_field("public", "") == "true":
         raise ApiError(400, "unable to create submission: this judge keeps submissions private")
     if language not in problem.languages:
         offered = ", ".join(problem.languages) or "none yet"
@@ -35,7 +35,7 @@ def submit(problem_id: str) -> ResponseReturnValue:
         access.user,
         problem,
         language,
-        _source(access, language, code),
+        _source(access, language),
         idempotency_key=_idempotency_key(),
     )
     services().ring(judging.id)
@@ -102,12 +102,12 @@ def _why_not_abort(view: submissions.View) -> str:
     return "cannot abort: the policy of this problem does not allow it (any more)"
 
 
-def _source(access: Access, language: str, code: str) -> Text | Commit:
+def _source(access: Access, language: str) -> Text | Commit:
     if language != "git":
-        return Text(code.encode("utf-8", "replace"))
-    hosted = services().repositories.find(code.strip(), access.user, is_operator(access))
-    pinned = hosted.pin(request.form.get("commit", "").strip())
-    return Commit(hosted.name, pinned, hosted.url)
+        return Text(form_bytes("code"))
+    url, revision = form_field("code").strip(), form_field("commit", "").strip()
+    hosted = services().repositories.find(url, access.user, is_operator(access))
+    return Commit(hosted.name, hosted.pin(revision), hosted.url)
 
 
 def _idempotency_key() -> str | None:

@@ -1,0 +1,172 @@
+"""A judge to talk to: a real web server, database, Redis and packages, in a folder of its own."""
+
+import itertools
+import shutil
+import subprocess
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from werkzeug.serving import make_server
+
+from judge.model import Outcome, State, TestResult, Usage, Verdict, score
+from judge.model import Problem as Package
+from judge.store import (
+    Database,
+    Judging,
+    Problem,
+    Role,
+    Settings,
+    User,
+    judgings,
+    problems,
+    submissions,
+    tokens,
+    users,
+)
+from judge.web import create_app
+from judge.work import Bell, Shelf
+
+ROOT = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Caller:
+    """A user with a token, who speaks HTTP."""
+
+    user: User
+    token: str
+    address: str
+    prefix: str = "/OnlineJudge/api/v1"
+
+    def get(self, path: str, **arguments: Any) -> requests.Response:  # noqa: ANN401
+        return self._send("GET", path, arguments)
+
+    def post(self, path: str, **arguments: Any) -> requests.Response:  # noqa: ANN401
+        return self._send("POST", path, arguments)
+
+    def _send(self, method: str, path: str, arguments: dict[str, Any]) -> requests.Response:
+        headers = {"Authorization": f"Bearer {self.token}"} | arguments.pop("headers", {})
+        url = self.address + (path if path.startswith("/OnlineJudge") else self.prefix + path)
+        return requests.request(
+            method, url, headers=headers, timeout=30, allow_redirects=False, **arguments
+        )
+
+    def submit(self, problem: Problem, language: str = "python", code: str = "pass") -> int:
+        answer = self.post(
+            f"/problem/{problem.id}/submit", data={"language": language, "code": code}
+        )
+        assert answer.status_code == 201, answer.text
+        return int(answer.json()["id"])
+
+    def submission(self, number: int) -> dict[str, Any]:
+        answer = self.get(f"/submission/{number}")
+        assert answer.status_code == 200, answer.text
+        found: dict[str, Any] = answer.json()
+        return found
+
+    def git_url(self, repository: str) -> str:
+        """With the token in it, as somebody may type it who trusts the machine."""
+        scheme, rest = self.address.split("://")
+        return f"{scheme}://{self.user.name}:{self.token}@{rest}/git/{self.user.name}/{repository}"
+
+
+@dataclass(frozen=True)
+class ServedJudge:
+    """A running judge without workers: a test plays the worker, with the store's own functions."""
+
+    address: str
+    settings: Settings
+    db: Database
+    folder: Path
+    _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
+
+    def caller(self, role: Role = Role.PARTICIPANT, **token: Any) -> Caller:  # noqa: ANN401
+        """A new user; `token` are arguments of `tokens.create`."""
+        user = users.add(self.db, f"user{next(self._numbers)}", role)
+        return self.token_of(user, **token)
+
+    def token_of(self, user: User, **token: Any) -> Caller:  # noqa: ANN401
+        _, secret = tokens.create(self.db, user, **token)
+        return Caller(user, secret, self.address)
+
+    def problem(self, name: str = "sum", **put: Any) -> Problem:  # noqa: ANN401
+        """A sample problem under a slug of its own; `put` are arguments of `problems.put`."""
+        slug = f"{name}-{next(self._numbers)}"
+        package = self.folder / "problems" / slug
+        shutil.copytree(ROOT / "problems" / name, package)
+        shutil.copytree(ROOT / "data" / name, self.folder / "data" / slug)
+        content_hash, content = Shelf(self.settings.packages).put(package)
+        return problems.put(self.db, content, content_hash, **put)
+
+    def begin(self, submission_id: int) -> judgings.Lease:
+        """Take the submission up, as a worker does."""
+        work = judgings.claim(self.db, self._judging(submission_id).id, "the test")
+        assert work is not None
+        return work.lease
+
+    def record(self, lease: judgings.Lease, test: str, verdict: Verdict) -> None:
+        """Enter judging, and end one test."""
+        judgings.enter(self.db, lease, State.JUDGING)
+        judgings.record(self.db, lease, [_result(test, verdict)])
+
+    def finish(self, submission_id: int, verdict: Verdict = Verdict.ACCEPTED) -> Outcome:
+        """Judge a submission to its end: every test gets the verdict."""
+        lease = self.begin(submission_id)
+        package = self.package(submission_id)
+        results = {test.id: _result(test.id, verdict) for test in package.tests}
+        outcome = score(package.groups, results)
+        judgings.finish(self.db, lease, outcome, list(results.values()))
+        return outcome
+
+    def package(self, submission_id: int) -> Package:
+        return Shelf(self.settings.packages).get(self._judging(submission_id).package)
+
+    def _judging(self, submission_id: int) -> Judging:
+        return submissions.get(self.db, submission_id).judging
+
+
+def _result(test: str, verdict: Verdict) -> TestResult:
+    usage = Usage(
+        cpu_ns=10_400_000, wall_ns=12_000_000, memory_bytes=1 << 20, disk_bytes=0, files=0
+    )
+    return TestResult(test, verdict, float(verdict is Verdict.ACCEPTED), "", usage)
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A redis-server of the tests' own, on a socket."""
+    socket = tmp_path_factory.mktemp("redis") / "redis.sock"
+    server = subprocess.Popen(
+        ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", ""],
+        stdout=subprocess.PIPE,
+        text=True,
+        cwd=socket.parent,
+    )
+    assert server.stdout is not None
+    assert any("ready to accept connections" in line.lower() for line in server.stdout)
+    yield f"unix://{socket}"
+    server.terminate()
+    server.wait()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[ServedJudge]:
+    """A running judge, shared by the tests of a module: each makes its own users and problems."""
+    folder = tmp_path_factory.mktemp("judge")
+    settings = Settings(home=folder / "var", redis_url=redis_url)
+    db = Database(settings.database)
+    db.migrate()
+    app = create_app(settings, ring=Bell(settings.redis).ring, load=Shelf(settings.packages).get)
+    server = make_server("127.0.0.1", 0, app, threaded=True)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield ServedJudge(f"http://127.0.0.1:{server.server_port}", settings, db, folder)
+    server.shutdown()
+    thread.join()
+    server.server_close()
+    db.close()

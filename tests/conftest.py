@@ -29,6 +29,8 @@ from judge.store import (
     users,
 )
 from judge.web import create_app
+from judge.web.repositories import Repositories
+from judge.web.services import EXTENSION
 from judge.work import Bell, Shelf
 
 ROOT = Path(__file__).parents[1]
@@ -83,6 +85,7 @@ class ServedJudge:
     settings: Settings
     db: Database
     folder: Path
+    repositories: Repositories
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def caller(self, role: Role = Role.PARTICIPANT, **token: Any) -> Caller:  # noqa: ANN401
@@ -162,10 +165,13 @@ def served(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator
     db = Database(settings.database)
     db.migrate()
     app = create_app(settings, ring=Bell(settings.redis).ring, load=Shelf(settings.packages).get)
+    services = app.extensions[EXTENSION]
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield ServedJudge(f"http://127.0.0.1:{server.server_port}", settings, db, folder)
+    yield ServedJudge(
+        f"http://127.0.0.1:{server.server_port}", settings, db, folder, services.repositories
+    )
     server.shutdown()
     thread.join()
     server.server_close()

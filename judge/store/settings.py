@@ -16,6 +16,10 @@ class Settings(BaseSettings):
     redis_url: str = Field(default="", description="Redis; a private one in the home if empty")
     listen: str = Field(default="127.0.0.1:8080", description="HOST:PORT of the web server")
 
+    repository_bytes: int = Field(
+        default=256 << 20, gt=0, description="The most that one pushed repository may take"
+    )
+
     @property
     def database(self) -> str:
         """The SQLAlchemy URL in force."""

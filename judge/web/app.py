@@ -24,7 +24,7 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
         db=Database(settings.database),
         ring=ring,
         load=load,
-        repositories=Repositories(settings.git),
+        repositories=Repositories(settings.git, settings.repository_bytes),
     )
     errors.register(app)
     api.register(app)

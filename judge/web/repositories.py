@@ -15,7 +15,6 @@ from judge.web.gitcommand import GitError, git
 from judge.web.locks import locked
 
 MIB = 1 << 20
-QUOTA_BYTES = 256 * MIB
 MOST_REPOSITORIES = 100
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
@@ -107,7 +106,7 @@ class Hosted:
 class Repositories:
     """All hosted repositories."""
 
-    def __init__(self, folder: Path, quota_bytes: int = QUOTA_BYTES) -> None:
+    def __init__(self, folder: Path, quota_bytes: int) -> None:
         self.folder = folder
         self.quota_bytes = quota_bytes
 

@@ -1,0 +1,304 @@
+"""Repositories pushed to the judge: a real git against the real server."""
+
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+import requests
+
+from judge.store import Role
+from judge.store.tokens import Scope
+from tests.conftest import Caller, ServedJudge
+
+ENVIRONMENT = os.environ | {
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_AUTHOR_NAME": "A",
+    "GIT_AUTHOR_EMAIL": "a@example.org",
+    "GIT_COMMITTER_NAME": "A",
+    "GIT_COMMITTER_EMAIL": "a@example.org",
+}
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["git", *arguments],
+        cwd=folder,
+        env=ENVIRONMENT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+
+
+def git(folder: Path, *arguments: str) -> str:
+    done = run(folder, *arguments)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def work(tmp_path: Path) -> Path:
+    """A repository with one commit on `main`."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    git(folder, "init", "--quiet", "--initial-branch=main")
+    git(folder, "config", "core.compression", "0")  # random bytes take long to compress
+    commit(folder, "main.cpp", "int main() {}")
+    return folder
+
+
+def commit(folder: Path, name: str, text: str | bytes) -> str:
+    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
+    git(folder, "add", "-A")
+    git(folder, "commit", "--quiet", "-m", name)
+    return git(folder, "rev-parse", "HEAD")
+
+
+def submit(caller: Caller, problem_id: int, url: str, commit: str = "") -> requests.Response:
+    form = {"language": "git", "code": url} | ({"commit": commit} if commit else {})
+    return caller.post(f"/problem/{problem_id}/submit", data=form)
+
+
+def test_push_clone_and_push_again(served: ServedJudge, work: Path) -> None:
+    caller = served.caller()
+    url = caller.git_url("answer.git")
+    git(work, "push", "--quiet", url, "main")
+    commit(work, "more.txt", os.urandom(3 << 20))  # more than one buffer: sent in chunks
+    git(work, "push", "--quiet", url, "main")
+    git(work.parent, "clone", "--quiet", url, "copy")
+    assert git(work.parent / "copy", "rev-parse", "HEAD") == git(work, "rev-parse", "HEAD")
+    git(work, "commit", "--amend", "--quiet", "-m", "again")
+    git(work, "push", "--quiet", "--force", url, "main")
+
+
+def test_the_url_works_without_its_ending(served: ServedJudge, work: Path) -> None:
+    caller = served.caller()
+    git(work, "push", "--quiet", caller.git_url("answer"), "main")
+    git(work, "ls-remote", caller.git_url("answer.git"), "main")
+
+
+def test_nobody_is_asked_to_sign_in(served: ServedJudge, work: Path) -> None:
+    url = f"{served.address}/git/nobody/x.git"
+    answer = requests.get(f"{url}/info/refs?service=git-receive-pack", timeout=10)
+    assert answer.status_code == 401
+    assert answer.headers["WWW-Authenticate"].startswith("Basic ")
+    assert run(work, "push", url, "main").returncode != 0
+
+
+def test_a_wrong_token_is_refused_with_the_reason(served: ServedJudge, work: Path) -> None:
+    caller = served.caller()
+    wrong = Caller(caller.user, "acmoj-" + "0" * 32, served.address)
+    done = run(work, "push", wrong.git_url("x"), "main")
+    assert done.returncode != 0
+    assert "unknown, expired or revoked" in done.stderr
+
+
+def test_only_the_owner_pushes_and_operators_read(served: ServedJudge, work: Path) -> None:
+    owner, other, operator = served.caller(), served.caller(), served.caller(Role.OPERATOR)
+    git(work, "push", "--quiet", owner.git_url("mine"), "main")
+    of_owner = f"/git/{owner.user.name}/mine"
+
+    def as_(caller: Caller) -> str:
+        return caller.git_url("x").replace(f"/git/{caller.user.name}/x", of_owner)
+
+    assert run(work, "ls-remote", as_(operator)).returncode == 0
+    assert "that you may read" in run(work, "ls-remote", as_(other)).stderr
+    for caller in (operator, other):
+        assert f"push to /git/{caller.user.name}/" in run(work, "push", as_(caller), "main").stderr
+
+
+def test_a_token_without_the_scope_does_not_push(served: ServedJudge, work: Path) -> None:
+    caller = served.caller(scopes=[Scope.PROBLEM_READ])
+    assert "lacks the scope" in run(work, "push", caller.git_url("x"), "main").stderr
+
+
+@pytest.mark.parametrize("name", ["..", "a..b", ".hidden", "-o", "a%2Fb", "x" * 101, "a%20b"])
+def test_names_that_no_repository_has(served: ServedJudge, name: str) -> None:
+    caller = served.caller()
+    url = f"{served.address}/git/{caller.user.name}/{name}/info/refs?service=git-receive-pack"
+    request = requests.Request("GET", url, auth=("x", caller.token)).prepare()
+    request.url = url  # as it was written: requests would tidy the path
+    assert requests.Session().send(request, timeout=10).status_code in {400, 404}
+    assert not (served.settings.git / caller.user.name).exists()
+
+
+def test_only_the_smart_protocol_is_served(served: ServedJudge, work: Path) -> None:
+    caller = served.caller()
+    git(work, "push", "--quiet", caller.git_url("x"), "main")
+    base = f"{served.address}/git/{caller.user.name}/x.git"
+    for path, status in (("/info/refs", 403), ("/HEAD", 404), ("/config", 404)):
+        assert requests.get(base + path, auth=("x", caller.token), timeout=10).status_code == status
+
+
+def test_a_push_over_the_quota_is_cut_with_the_reason(
+    served: ServedJudge, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(served.repositories, "quota_bytes", 2 << 20)
+    caller = served.caller()
+    url = caller.git_url("big")
+    git(work, "push", "--quiet", url, "main")
+    commit(work, "big", os.urandom(100 << 20))
+    done = run(work, "push", url, "main")
+    assert done.returncode != 0
+    assert "maximum allowed size" in done.stderr
+    git(work, "reset", "--quiet", "--hard", "HEAD~1")
+    commit(work, "half", os.urandom(1_500_000))
+    git(work, "push", "--quiet", url, "main")
+    commit(work, "half", os.urandom(1_500_000))
+    assert "maximum allowed size" in run(work, "push", url, "main").stderr
+
+
+def test_a_full_repository_says_so_until_history_is_rewritten(
+    served: ServedJudge, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller = served.caller()
+    url = caller.git_url("full")
+    git(work, "push", "--quiet", url, "main")
+    large = commit(work, "large", os.urandom(3 << 20))
+    git(work, "push", "--quiet", url, "main")
+    monkeypatch.setattr(served.repositories, "quota_bytes", 2 << 20)
+    assert "is full" in run(work, "push", url, f"{large}:refs/heads/other").stderr
+    monkeypatch.undo()
+    git(work, "reset", "--quiet", "--hard", "HEAD~1")
+    git(work, "push", "--quiet", "--force", url, "main")
+    monkeypatch.setattr(served.repositories, "quota_bytes", 2 << 20)
+    commit(work, "small", "x")
+    git(work, "push", "--quiet", url, "main")
+
+
+def test_pushes_at_the_same_time_all_arrive(served: ServedJudge, work: Path) -> None:
+    caller = served.caller()
+    url = caller.git_url("busy")
+    with ThreadPoolExecutor(6) as pool:
+        list(pool.map(lambda n: git(work, "push", "--quiet", url, f"main:b{n}"), range(6)))
+    assert len(git(work, "ls-remote", "--heads", url).splitlines()) == 6
+
+
+def test_objects_that_are_a_trap_are_refused(served: ServedJudge, work: Path) -> None:
+    """A .gitmodules that is a link, and one with a URL that is an option (git-fsck(1))."""
+    caller = served.caller()
+    blob = git(work, "rev-parse", "HEAD:main.cpp")
+    (work / "entry").write_text(f"120000 blob {blob}\t.gitmodules\n")
+    tree = subprocess.check_output(["git", "mktree"], stdin=(work / "entry").open(), cwd=work)
+    link = git(work, "commit-tree", "-m", "link", tree.decode().strip())
+    refused = run(work, "push", caller.git_url("trap"), f"{link}:refs/heads/main")
+    assert "gitmodulesSymlink" in refused.stderr
+    commit(work, ".gitmodules", '[submodule "x"]\n\tpath = x\n\turl = --upload-pack=touch x\n')
+    assert "gitmodulesUrl" in run(work, "push", caller.git_url("trap"), "main").stderr
+
+
+def test_hooks_and_settings_in_a_tree_are_files_like_others(
+    served: ServedJudge, work: Path, tmp_path: Path
+) -> None:
+    caller = served.caller()
+    (work / "hooks").mkdir()
+    mark = tmp_path / "mark"
+    commit(work, "hooks/post-receive", f"#!/bin/sh\ntouch {mark}\n")
+    (work / "hooks/post-receive").chmod(0o755)
+    commit(work, "config", f"[core]\n\tfsmonitor = touch {mark}\n\thooksPath = hooks\n")
+    git(work, "push", "--quiet", caller.git_url("tricks"), "main")
+    assert not mark.exists()
+
+
+def test_a_submitted_commit_stays_whatever_is_pushed_later(served: ServedJudge, work: Path) -> None:
+    caller, problem = served.caller(), served.problem()
+    url = caller.git_url("answer")
+    first = commit(work, "a", "1")
+    git(work, "push", "--quiet", url, "main")
+    number = submit(caller, problem.id, url).json()["id"]
+    git(work, "commit", "--amend", "--quiet", "-m", "other")
+    git(work, "push", "--quiet", "--force", url, "main")
+    bare = served.settings.git / caller.user.name / "answer.git"
+    git(bare, "gc", "--quiet", "--prune=now")
+    assert caller.submission(number)["commit"] == first
+    assert git(bare, "cat-file", "-t", first) == "commit"
+    # The ref that keeps it is ours: nobody sees it, and nobody may push it away.
+    assert "refs/submissions" not in git(work, "ls-remote", url)
+    assert "hidden ref" in run(work, "push", url, f":refs/submissions/{first}").stderr
+
+
+def test_the_token_of_a_submitted_url_is_kept_nowhere(served: ServedJudge, work: Path) -> None:
+    caller, problem = served.caller(), served.problem()
+    url = caller.git_url("answer")
+    git(work, "push", "--quiet", url, "main")
+    number = submit(caller, problem.id, url).json()["id"]
+    code = caller.get(f"/submission/{number}/code").text
+    assert code == f"/git/{caller.user.name}/answer.git"
+    assert caller.token not in str(caller.submission(number))
+
+
+@pytest.mark.parametrize("host", ["", "http://localhost:1", "https://judge.example"])
+def test_the_server_may_be_called_by_any_name(served: ServedJudge, work: Path, host: str) -> None:
+    caller, problem = served.caller(), served.problem()
+    git(work, "push", "--quiet", caller.git_url("answer"), "main")
+    for ending in (".git", "", ".git/"):
+        url = f"{host}/git/{caller.user.name}/answer{ending}"
+        assert submit(caller, problem.id, url).status_code == 201, url
+
+
+def test_commits_branches_and_tags_are_submitted(served: ServedJudge, work: Path) -> None:
+    caller, problem = served.caller(), served.problem()
+    url = caller.git_url("answer")
+    first = git(work, "rev-parse", "HEAD")
+    git(work, "tag", "-a", "v1", "-m", "v1")
+    git(work, "checkout", "--quiet", "-b", "feature/x")
+    second = commit(work, "b", "2")
+    git(work, "push", "--quiet", url, "main", "feature/x", "v1")
+    for revision, expected in (
+        ("", first),
+        ("main", first),
+        ("v1", first),
+        (first[:10], first),
+        ("feature/x", second),
+        (second, second),
+    ):
+        number = submit(caller, problem.id, url, revision).json()["id"]
+        assert caller.submission(number)["commit"] == expected, revision
+
+
+def test_a_single_branch_of_any_name_is_the_default(served: ServedJudge, work: Path) -> None:
+    caller, problem = served.caller(), served.problem()
+    url = caller.git_url("answer")
+    git(work, "push", "--quiet", url, "main:trunk")
+    number = submit(caller, problem.id, url).json()["id"]
+    assert caller.submission(number)["commit"] == git(work, "rev-parse", "HEAD")
+
+
+def test_what_cannot_be_submitted(served: ServedJudge, work: Path) -> None:
+    caller, other, problem = served.caller(), served.caller(), served.problem(cap=1)
+    url = caller.git_url("answer")
+    git(work, "push", "--quiet", url, "main:one", "main:two")
+    git(work, "push", "--quiet", other.git_url("theirs"), "main")
+    empty = f"/git/{caller.user.name}/empty.git"
+    requests.get(
+        f"{served.address}{empty}/info/refs?service=git-receive-pack",
+        auth=("x", caller.token),
+        timeout=10,
+    )
+    for code, revision, said in (
+        (url, "", "several branches"),
+        (url, "f" * 40, "there is no commit ffff"),
+        (url, "three", "there is no commit three"),
+        (url, "-x", "must be a commit, a branch or a tag"),
+        (url, "one..two", "must be a commit, a branch or a tag"),
+        (url, "one:main.cpp", "must be a commit, a branch or a tag"),
+        (empty, "", "is empty"),
+        (f"/git/{caller.user.name}/nothing", "", "you have no repository"),
+        (f"/git/{other.user.name}/theirs", "", "you have no repository"),
+        (f"/git/{caller.user.name}/../{other.user.name}/theirs", "", "pushed to it"),
+        ("ext::sh -c touch% x", "", "pushed to it"),
+        ("file:///etc", "", "pushed to it"),
+        ("--upload-pack=x", "", "pushed to it"),
+        ("http://[", "", "pushed to it"),
+        ("", "", "pushed to it"),
+    ):
+        answer = submit(caller, problem.id, code, revision)
+        assert answer.status_code == 400, code
+        assert said in answer.json()["message"], code
+        assert caller.token not in answer.text
+    assert caller.get(f"/problem/{problem.id}").json()["quota"]["left"] == 1

@@ -78,7 +78,7 @@ def language(language_id: str) -> Language:
 def language_of(file_name: str) -> Language | None:
     """The language that a file's extension tells, or None."""
     extension = file_name.rpartition(".")[2] if "." in file_name else ""
-    aliases = {"cc": "cpp", "cxx": "cpp", "C": "cpp"}
+    aliases = dict.fromkeys(("C", "cc", "cxx", "h", "hh", "hpp"), "cpp")
     wanted = aliases.get(extension, extension)
     for entry in LANGUAGES:
         if entry.extension == wanted:

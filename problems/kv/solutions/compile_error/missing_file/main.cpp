@@ -1,0 +1,4 @@
+// CMakeLists.txt names a file, store.cpp, that was not committed.
+void run();
+
+int main() { run(); }

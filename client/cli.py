@@ -156,8 +156,8 @@ def abort(args: argparse.Namespace) -> Exit:
 def _push(args: argparse.Namespace, client: Client, repository: Repository) -> Pushed:
     commit = repository.commit(args.commit) if args.commit else repository.head
     if changed := repository.uncommitted():
-        some = ", ".join(changed[:3]) + (", ..." if len(changed) > 3 else "")
-        _note(f"warning: {len(changed)} uncommitted changes are not part of it: {some}")
+        more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+        _note(f"warning: not committed, so not part of it: {', '.join(changed[:3])}{more}")
     name = args.repo or repository.default_name
     user = str(client.profile()["username"])
     heard = _git_progress if sys.stderr.isatty() else None

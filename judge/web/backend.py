@@ -30,7 +30,8 @@ def serve(hosted: Hosted, path: str, settings: Mapping[str, str] | None = None) 
 
     `path` is what stands in the URL after the repository; `settings` are added to git's.
     """
-    request.max_content_length = None  # packs are as large as the repository's quota allows
+    # The quota bounds packs, and git says so; the application's own bound is for forms.
+    request.max_content_length = DRAIN_BYTES
     process = _Process(_cgi_environment(hosted, path, settings), request.stream)
     headers = process.headers()
     status = headers.pop("Status", "200 OK") if headers else "502 git failed"

@@ -68,7 +68,7 @@ def test_push_clone_and_push_again(served: ServedJudge, work: Path) -> None:
     caller = served.caller()
     url = caller.git_url("answer.git")
     git(work, "push", "--quiet", url, "main")
-    commit(work, "more.txt", os.urandom(3 << 20))  # more than one buffer: sent in chunks
+    commit(work, "more.txt", os.urandom(20 << 20))  # sent in chunks, and larger than a form
     git(work, "push", "--quiet", url, "main")
     git(work.parent, "clone", "--quiet", url, "copy")
     assert git(work.parent / "copy", "rev-parse", "HEAD") == git(work, "rev-parse", "HEAD")

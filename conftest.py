@@ -1,4 +1,5 @@
-"""Databases for the tests: SQLite, and a private PostgreSQL on a unix socket."""
+"""What tests of several packages begin with: databases (SQLite, and a private PostgreSQL on a unix
+socket), and the smallest problem."""
 
 import itertools
 import os
@@ -16,6 +17,18 @@ import pytest
 from judge.store import Database
 
 DEBIAN = Path("/usr/lib/postgresql")
+ECHO_DEFINITION = """
+title = "Echo"
+languages = ["python", "git"]
+[limits]
+time = "10s"
+memory = "64MiB"
+[[group]]
+name = "All"
+points = 100
+tests = ["1..3"]
+"""
+
 _numbers = itertools.count(1)
 
 
@@ -147,3 +160,18 @@ def db(database_url: str) -> Iterator[Database]:
     """A database with its tables, of either kind."""
     with closing(Database(database_url)) as database:
         yield database
+
+
+@pytest.fixture(scope="session")
+def echo_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A problem of three small tests: print the line that was read."""
+    folder = tmp_path_factory.mktemp("echo")
+    package, tests = folder / "problems" / "echo", folder / "data" / "echo"
+    package.mkdir(parents=True)
+    tests.mkdir(parents=True)
+    (package / "problem.toml").write_text(ECHO_DEFINITION)
+    (package / "statement.md").write_text("Print the line.\n")
+    for number in "123":
+        (tests / f"{number}.in").write_text(f"line {number}\n")
+        (tests / f"{number}.ans").write_text(f"line {number}\n")
+    return package

@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, TypeVar
 
 import click
@@ -13,6 +14,11 @@ from rich.table import Table
 from judge.store import Database, Settings
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+
+def choice(words: type[StrEnum]) -> click.Choice[str]:
+    """One of the words, as they are written (click would take the names of the members)."""
+    return click.Choice([word.value for word in words])
 
 
 def json_option(function: F) -> F:

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from judge.cli.console import json_option, open_database, print_json, show
+from judge.cli.console import choice, json_option, open_database, print_json, show
 from judge.store import Database, Feedback, Problem, Settings, problems
 from judge.work import Shelf
 
@@ -25,7 +25,7 @@ def command() -> None:
 @click.option("--cap", type=click.IntRange(min=0), help="Submissions that count, per user.")
 @click.option(
     "--feedback",
-    type=click.Choice(list(Feedback)),
+    type=choice(Feedback),
     help="When participants see results of tests (default: live, or final where there is a cap).",
 )
 @click.option("--hidden", is_flag=True, help="Do not release it to participants yet.")
@@ -34,7 +34,7 @@ def add(
     package: Path,
     tests: Path | None,
     cap: int | None,
-    feedback: Feedback | None,
+    feedback: str | None,
     hidden: bool,
     as_json: bool,
 ) -> None:
@@ -48,7 +48,14 @@ def add(
     settings = Settings()
     db = open_database(settings)
     name, content = Shelf(settings.packages).put(package, tests)
-    problem = problems.put(db, content, name, cap=cap, feedback=feedback, released=not hidden)
+    problem = problems.put(
+        db,
+        content,
+        name,
+        cap=cap,
+        feedback=Feedback(feedback) if feedback else None,
+        released=not hidden,
+    )
     if as_json:
         print_json(_row(db, problem))
     else:

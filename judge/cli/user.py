@@ -4,7 +4,7 @@ from typing import Any
 
 import click
 
-from judge.cli.console import json_option, open_database, print_json, show
+from judge.cli.console import choice, json_option, open_database, print_json, show
 from judge.store import Role, Settings, User, users
 
 
@@ -15,7 +15,7 @@ def command() -> None:
 
 @command.command()
 @click.argument("name")
-@click.option("--role", type=click.Choice(list(Role)), default=Role.PARTICIPANT, show_default=True)
+@click.option("--role", type=choice(Role), default=Role.PARTICIPANT.value, show_default=True)
 @click.option("--friendly-name", default="", help="Name shown to others (default: the user name).")
 @click.option("--agent", help="The coding agent, if the participant is one.")
 @click.option("--model", help="The model that the agent runs on.")
@@ -23,7 +23,7 @@ def command() -> None:
 @json_option
 def add(
     name: str,
-    role: Role,
+    role: str,
     friendly_name: str,
     agent: str | None,
     model: str | None,
@@ -39,7 +39,7 @@ def add(
     user = users.add(
         open_database(Settings()),
         name,
-        role,
+        Role(role),
         friendly_name=friendly_name,
         agent=agent,
         model=model,

@@ -10,15 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
-from alembic import command
-from alembic.config import Config
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, SQLModel
+
+if TYPE_CHECKING:
+    from alembic.config import Config
 
 _MIGRATIONS = Path(__file__).parent / "migrations"
 _MIGRATION_LOCK = 0x61646A75
@@ -63,6 +65,10 @@ class Database:
 
     def migrate(self) -> None:
         """Brings the tables to this version. Safe to call from several processes at once."""
+        if self._is_up_to_date():
+            return
+        from alembic import command  # takes a while to load, and is needed once
+
         with self._writer.begin() as connection:
             if not self.is_sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
@@ -70,13 +76,25 @@ class Database:
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
+    def _is_up_to_date(self) -> bool:
+        """Whether the newest migration (their files are numbered) is the one that was made last."""
+        newest = max(file.name.partition("_")[0] for file in _MIGRATIONS.glob("versions/*_*.py"))
+        try:
+            with self.engine.connect() as connection:
+                made = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        except DBAPIError:
+            made = None  # no such table yet; a database that is away fails below, with a reason
+        return str(made) == newest
+
     def close(self) -> None:
         """Closes the connections."""
         self.engine.dispose()
 
 
-def alembic_config() -> Config:
+def alembic_config() -> "Config":
     """Alembic's configuration; there is no alembic.ini."""
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     return config

@@ -96,6 +96,9 @@ class Listener(SimpleWorker):
         self._bench = bench
         self._stop = stop
 
+    def subscribe(self) -> None:
+        """RQ's commands (stop a job, shut down) are not taken: the database says what is aborted."""
+
     def request_stop(self, signum: int, _frame: FrameType | None) -> None:
         """SIGTERM, SIGINT: the first asks, the second insists."""
         log.info("stopping on %s", signal.Signals(signum).name)

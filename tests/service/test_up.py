@@ -1,0 +1,131 @@
+"""`adjudge up` starts everything, and stops it."""
+
+import signal
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+import requests
+
+from judge.store import Settings
+from tests.service.conftest import ROOT, Live, live, wait_until
+
+
+def adjudge(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "judge.cli", *arguments],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=120,
+    )
+
+
+def test_a_submission_is_judged(calm_judge: Live) -> None:
+    number = calm_judge.submit()
+
+    calm_judge.wait_for(number, "accepted")
+
+    submission = calm_judge.submission(number)
+    assert submission["score"] == 100
+    assert [point["result"] for point in submission["details"]["groups"][0]["testpoints"]] == [
+        "accepted"
+    ] * 3
+
+
+def test_it_says_where_it_is_and_how_to_stop_it(calm_judge: Live) -> None:
+    words = "\n".join(calm_judge.first_words)
+
+    assert str(calm_judge.settings.home) in words
+    assert f"kill {calm_judge.process.pid}" in words
+    assert "workers  2" in words
+
+
+def test_the_first_admin_token_is_for_its_owner_alone(judge: Live) -> None:
+    file = judge.settings.home / "admin-token"
+
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    judge.token = file.read_text().strip()
+    assert judge.call("GET", "user/profile").json()["username"] == "admin"
+
+
+def test_a_second_one_on_the_same_home_says_so(calm_judge: Live) -> None:
+    second = adjudge("up", "--home", str(calm_judge.settings.home), "--listen", "127.0.0.1:0")
+
+    assert second.returncode == 1
+    assert f"is up on {calm_judge.settings.home} already" in second.stderr
+    assert calm_judge.address in second.stderr
+    assert "Traceback" not in second.stderr
+
+
+def test_an_address_that_is_taken_says_so(calm_judge: Live, tmp_path: Path) -> None:
+    taken = calm_judge.address.removeprefix("http://")
+
+    other = adjudge("up", "--home", str(tmp_path / "other"), "--listen", taken)
+
+    assert other.returncode == 1
+    assert f"cannot listen on {taken}" in other.stderr
+
+
+@pytest.mark.parametrize("address", ["8080", "localhost", "127.0.0.1:x", ":::", "127.0.0.1:99999"])
+def test_an_address_that_is_none_says_so(tmp_path: Path, address: str) -> None:
+    done = adjudge("up", "--home", str(tmp_path), "--listen", address)
+
+    assert done.returncode == 1
+    assert "listen on" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_stops_it_all(judge: Live, number: int) -> None:
+    everything = judge.process.children(recursive=True)
+    assert len(everything) >= 4
+
+    assert judge.stop(number) == 0
+
+    _, alive = psutil.wait_procs(everything, timeout=1)
+    assert alive == []
+    with pytest.raises(requests.ConnectionError):
+        requests.get(judge.address, timeout=5)
+
+
+def test_what_is_killed_takes_its_children_along_and_starts_again(
+    judge: Live, echo_package: Path
+) -> None:
+    number = judge.submit()
+    everything = judge.process.children(recursive=True)
+    judge.process.kill()
+
+    _, alive = psutil.wait_procs(everything, timeout=30)
+    assert alive == []
+
+    with live(judge.settings.home, echo_package) as again:
+        again.wait_for(number, "accepted")
+
+
+def test_what_dies_is_started_again(judge: Live) -> None:
+    for word in ("worker", "serve", "redis-server"):
+        victim = judge.children(word)[0]
+        victim.kill()
+        wait_until(lambda word=word, pid=victim.pid: _others(judge, word, pid))
+
+    judge.wait_for(judge.submit(), "accepted")
+
+
+def _others(judge: Live, word: str, dead: int) -> bool:
+    expected = 2 if word == "worker" else 1
+    pids = [child.pid for child in judge.children(word)]
+    return len(pids) == expected and dead not in pids
+
+
+def test_a_home_too_deep_for_a_socket_says_so(tmp_path: Path) -> None:
+    deep = tmp_path / ("x" * 100)
+
+    done = adjudge("up", "--home", str(deep))
+
+    assert done.returncode == 1
+    assert "set ADJUDGE_HOME to a shorter one" in done.stderr
+    assert Settings(home=deep).redis_socket.name == "redis.sock"

@@ -1,0 +1,53 @@
+from pathlib import Path
+
+import pytest
+from rq import Queue
+from rq.serializers import JSONSerializer
+
+from judge.work import Bell
+from judge.work.queue import JUDGE
+from judge.work.worker import Listener, judging_job
+
+
+def listen_once(bell: Bell) -> list[int]:
+    """Runs all jobs that are queued, with a judge that notes their numbers."""
+    judged: list[int] = []
+    listener = Listener(
+        [Queue("q", connection=bell.redis, serializer=JSONSerializer)],
+        connection=bell.redis,
+        serializer=JSONSerializer,
+        job_class=judging_job(judged.append),
+    )
+    listener.work(burst=True, logging_level="CRITICAL")
+    return judged
+
+
+def test_a_worker_judges_what_is_called_for(bell: Bell) -> None:
+    queue = Queue("q", connection=bell.redis, serializer=JSONSerializer)
+    queue.enqueue_call(JUDGE, args=(7,), timeout=-1, result_ttl=0)
+
+    assert listen_once(bell) == [7]
+    assert list(bell.redis.scan_iter("rq:job:*")) == []
+
+
+@pytest.mark.parametrize("name", ["os.system", "judge.work.worker.work", "nonsense", ""])
+def test_a_worker_runs_nothing_else(bell: Bell, name: str, tmp_path: Path) -> None:
+    queue = Queue("q", connection=bell.redis, serializer=JSONSerializer)
+    queue.enqueue_call(name, args=(f"touch {tmp_path}/ran",), timeout=-1)
+
+    assert listen_once(bell) == []
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_callback_of_a_job_is_not_run(bell: Bell) -> None:
+    queue = Queue("q", connection=bell.redis, serializer=JSONSerializer)
+    job = queue.enqueue_call(JUDGE, args=(7,), timeout=-1)
+    bell.redis.hset(job.key, "success_callback_name", "os.system")
+
+    assert listen_once(bell) == [7]
+
+
+def test_a_pickle_is_not_opened(bell: Bell) -> None:
+    Queue("q", connection=bell.redis).enqueue_call(JUDGE, args=(7,), timeout=-1)
+
+    assert listen_once(bell) == []

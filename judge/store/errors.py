@@ -9,15 +9,15 @@ class StoreError(Exception):
         self.reason = reason
 
 
-class NotFound(StoreError):  # noqa: N818
+class NotFound(StoreError):
     """There is no such record."""
 
 
-class Exists(StoreError):  # noqa: N818
+class Exists(StoreError):
     """There is such a record already."""
 
 
-class Refused(StoreError):  # noqa: N818
+class Refused(StoreError):
     """A submission is not admitted, or an action on it is not allowed."""
 
 
@@ -42,7 +42,7 @@ class QueueFull(Refused):
         self.retry_after = retry_after
 
 
-class LeaseLost(Exception):  # noqa: N818
+class LeaseLost(Exception):
     """The judging is no longer ours: it was aborted, requeued, or finished by another worker."""
 
     def __init__(self, judging_id: int) -> None:

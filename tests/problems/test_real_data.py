@@ -1,0 +1,50 @@
+"""The sample problem basic on the data of the public benchmark whose dialect it speaks."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from judge.grading import Finished, Slot, SourceTree, grade
+from judge.model import Outcome, Verdict
+from judge.packages import load
+
+ROOT = Path(__file__).parents[2]
+BASIC = ROOT / "problems" / "basic"
+REAL = ROOT.parent / "shared" / "projdevbench" / "basic"
+
+
+@pytest.fixture
+def real_tests() -> Path:
+    """The folder of the real tests. Skips where it is absent, which in CI is a failure."""
+    if not REAL.is_dir():
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(f"there is no {REAL}")
+    return REAL
+
+
+@pytest.fixture
+def slot() -> Iterator[Slot]:
+    with Slot() as slot:
+        yield slot
+
+
+def judged(solution: str, tests: Path, slot: Slot) -> Outcome:
+    tree = SourceTree(BASIC / "solutions" / solution)
+    *_, last = grade(load(BASIC, tests), tree, slot)
+    assert isinstance(last, Finished)
+    return last.outcome
+
+
+@pytest.mark.parametrize("solution", ["reference", "one_file"])
+def test_real_tests_accept_our_interpreters(solution: str, real_tests: Path, slot: Slot) -> None:
+    outcome = judged(f"accepted/{solution}", real_tests, slot)
+    assert (outcome.verdict, outcome.score) == (Verdict.ACCEPTED, 100)
+    assert [len(group.results) for group in outcome.groups] == [5] * 20
+
+
+def test_without_if_the_groups_that_need_it_fail(real_tests: Path, slot: Slot) -> None:
+    outcome = judged("wrong_answer/without_if", real_tests, slot)
+    failing = [group.group.id for group in outcome.groups if group.verdict is not Verdict.ACCEPTED]
+    assert failing == ["17", "18", "19", "20"]
+    assert (outcome.verdict, outcome.score) == (Verdict.WRONG_ANSWER, 80)

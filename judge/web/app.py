@@ -6,6 +6,7 @@ from judge.store import Database, Settings
 from judge.web import api, errors, git
 from judge.web.repositories import Repositories
 from judge.web.services import EXTENSION, Load, Ring, Services
+from judge.web.watch import Watch
 
 MIB = 1 << 20
 
@@ -19,12 +20,14 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
     app = Flask(__name__)
     # A source text is the largest thing in a form; a pushed repository has a limit of its own.
     app.config.update(MAX_CONTENT_LENGTH=16 * MIB, MAX_FORM_MEMORY_SIZE=16 * MIB)
+    db = Database(settings.database)
     app.extensions[EXTENSION] = Services(
         settings=settings,
-        db=Database(settings.database),
+        db=db,
         ring=ring,
         load=load,
         repositories=Repositories(settings.git, settings.repository_bytes),
+        watch=Watch(db),
     )
     errors.register(app)
     api.register(app)

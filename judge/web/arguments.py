@@ -10,6 +10,7 @@ from judge.web.errors import ApiError, not_found
 
 LARGEST_ID = 2**31 - 1
 _INTEGER = re.compile(r"-?[0-9]{1,20}")
+_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{0,6})?")
 
 
 def object_id(text: str) -> int:
@@ -30,6 +31,16 @@ def query_integer(name: str) -> int | None:
     if not _INTEGER.fullmatch(text) or abs(int(text)) > LARGEST_ID:
         raise ApiError(400, f"{name} is no number that can be used here")
     return int(text)
+
+
+def query_seconds(name: str, most: float) -> float:
+    """A time in the query, cut to `most`; 0 where it is missing. ApiError 400 for anything else."""
+    text = request.args.get(name, "")
+    if not text:
+        return 0.0
+    if not _SECONDS.fullmatch(text):
+        raise ApiError(400, f"{name} is a number of seconds, such as 20")
+    return min(float(text), most)
 
 
 def form_field(name: str, default: str | None = None) -> str:

@@ -9,6 +9,7 @@ from flask import current_app
 from judge.model import Problem
 from judge.store import Database, Settings
 from judge.web.repositories import Repositories
+from judge.web.watch import Watch
 
 EXTENSION = "adjudge"
 
@@ -28,6 +29,7 @@ class Services:
     ring: Ring
     load: Load
     repositories: Repositories
+    watch: Watch
 
 
 def services() -> Services:

@@ -2,20 +2,23 @@
 
 import re
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, jsonify, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
+from judge.model import State
 from judge.store import Refused, caps, judgings, submissions
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
-from judge.web import shapes
-from judge.web.arguments import form_bytes, form_field, query_integer
+from judge.web import live, shapes
+from judge.web.arguments import form_bytes, form_field, query_integer, query_seconds
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.errors import ApiError
 from judge.web.services import services
-from judge.web.visibility import may_abort, visible_problem, visible_submission
+from judge.web.visibility import may_abort, shows_results, visible_problem, visible_submission
 
 KEY = re.compile(r"[\x20-\x7e]{1,200}")
+
+LONGEST_WAIT_SECONDS = 60.0
 
 blueprint = Blueprint("submissions", __name__)
 
@@ -66,8 +69,27 @@ def show(submission_id: str) -> ResponseReturnValue:
     access = signed_in()
     view = visible_submission(access, submission_id)
     require(Scope.SUBMISSION_READ)
-    left = caps.quota(services().db, view.user.id, view.problem.id)
-    return jsonify(shapes.submission(view, access, left))
+    seconds = query_seconds("wait", LONGEST_WAIT_SECONDS)
+    if seconds and view.judging.state is not State.FINISHED:
+        live.wait_until_final(services().watch, view.submission.id, seconds)
+        view = visible_submission(access, submission_id)
+    return jsonify(_shape(view, access))
+
+
+@blueprint.get("/submission/<submission_id>/events")
+def events(submission_id: str) -> ResponseReturnValue:
+    """Server-sent events: `progress` at every change, `final` with the whole submission."""
+    access = signed_in()
+    number = visible_submission(access, submission_id).submission.id
+    require(Scope.SUBMISSION_READ)
+
+    def look() -> live.Look:
+        view = visible_submission(access, submission_id)
+        return live.Look(_shape(view, access), shows_results(access, view))
+
+    stream = live.events(services().watch, number, look)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return Response(stream_with_context(stream), mimetype="text/event-stream", headers=headers)
 
 
 @blueprint.get("/submission/<submission_id>/code")
@@ -94,6 +116,11 @@ def abort(submission_id: str) -> ResponseReturnValue:
     except Refused as error:  # it became final between the look and the deed
         raise ApiError(403, f"cannot abort: {error.reason}") from error
     return "", 204
+
+
+def _shape(view: submissions.View, access: Access) -> shapes.Json:
+    left = caps.quota(services().db, view.user.id, view.problem.id)
+    return shapes.submission(view, access, left)
 
 
 def _why_not_abort(view: submissions.View) -> str:

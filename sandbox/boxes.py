@@ -45,7 +45,13 @@ class Runner:
         name = owner.new_name()
         if uid is None:
             uid = FIRST_UID + (_NO_CORE if core is None else core)
-        settings = [f"uid={uid}", f"cores={len(usable) if core is None else 1}"]
+        self._uid = uid
+        self._rootless = os.geteuid() != 0
+        settings = [
+            f"uid={uid}",
+            f"cores={len(usable) if core is None else 1}",
+            f"rootless={int(self._rootless)}",
+        ]
         self._lock = threading.Lock()
         self._serial = itertools.count()
         self._boxes: set[Box] = set()
@@ -96,9 +102,12 @@ class Runner:
             )
         if not data:
             raise BoxClosedError("open")
-        protocol.unpack(data)
+        keeper = protocol.unpack(data)[1]["pid"]
         connection = socket.socket(fileno=descriptors[0])
         try:
+            if self._rootless:
+                _map_user(int(keeper), self._uid)
+                _send(connection, protocol.pack("mapped", ()), [], "open")
             _receive(connection, "open")
         except BaseException:
             connection.close()
@@ -180,6 +189,17 @@ class Box:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+
+def _map_user(pid: int, uid: int) -> None:
+    """In the new user namespace of `pid`, `uid` is who we are outside, and there is nobody else."""
+    process = Path(f"/proc/{pid}")
+    try:
+        (process / "setgroups").write_text("deny")
+        (process / "uid_map").write_text(f"{uid} {os.geteuid()} 1")
+        (process / "gid_map").write_text(f"{uid} {os.getegid()} 1")
+    except OSError as error:
+        raise SandboxError("user namespace", error.errno or 0) from error
 
 
 def _socket_pair() -> tuple[socket.socket, socket.socket]:

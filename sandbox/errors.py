@@ -22,6 +22,12 @@ class SandboxError(Exception):
     def __str__(self) -> str:
         if self.advice:
             return self.advice
+        if (self.step, self.errno) == ("namespaces", _errno.EPERM):
+            return (
+                "this user may not make user namespaces: run as root, or allow them "
+                "(sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, "
+                "user.max_user_namespaces above 0)"
+            )
         name = _errno.errorcode.get(self.errno, str(self.errno))
         return f"the sandbox failed at {self.step!r}: {os.strerror(self.errno)} ({name})"
 

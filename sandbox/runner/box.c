@@ -82,8 +82,22 @@ static void finish_run(struct box *box)
 	leaf_remove(&box->cgroups, &box->leaf);
 }
 
+/* Only a process outside can map the users of a new user namespace: Python does, and tells. */
+static int await_mapping(int socket, struct fault *fault)
+{
+	static struct message message;
+	int received = message_receive(socket, &message, 0);
+	if (received == 1 && message_is(&message, "mapped"))
+		return 0;
+	errno = received < 0 ? errno : EPROTO;
+	return failed(fault, "user namespace");
+}
+
 static int prepare(const struct origin *origin, struct box *box, struct fault *fault)
 {
+	box->rootless = origin->settings->rootless;
+	if (box->rootless && await_mapping(origin->socket, fault) != 0)
+		return -1;
 	/* The program may neither read nor trace us, and we die with the runner. */
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
 		return failed(fault, "prctl");
@@ -224,6 +238,8 @@ pid_t box_spawn(const struct origin *origin, struct fault *fault)
 	unsigned long namespaces = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWIPC | CLONE_NEWUTS;
 	if (!origin->settings->unified)
 		namespaces |= CLONE_NEWCGROUP; /* v2: each run unshares its own, see leaf_enter */
+	if (origin->settings->rootless)
+		namespaces |= CLONE_NEWUSER;
 	if (!origin->request->network)
 		namespaces |= CLONE_NEWNET;
 	pid_t keeper = (pid_t)syscall(SYS_clone, namespaces | SIGCHLD, NULL, NULL, NULL, NULL);

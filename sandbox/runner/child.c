@@ -90,7 +90,8 @@ static void give_up_rights(const struct box *box, struct desk *desk)
 	uint64_t before = box->cgroups.unified ? 0 : own_cpu_ns();
 	STEP("cgroup", leaf_enter(&box->cgroups, &box->leaf) == 0);
 	/* the user, without a single right */
-	STEP("user", setgroups(0, NULL) == 0 && setresgid(box->uid, box->uid, box->uid) == 0 &&
+	STEP("groups", box->rootless || setgroups(0, NULL) == 0); /* rootless there is none to drop, or to get */
+	STEP("user", setresgid(box->uid, box->uid, box->uid) == 0 &&
 			     setresuid(box->uid, box->uid, box->uid) == 0);
 	STEP("capabilities", drop_capabilities() == 0);
 	/* what it may ask of the kernel */

@@ -106,7 +106,9 @@ static bool serve(struct server *server)
 	message_close_fds(&message);
 	if (open_box(server, &message, &theirs, &fault) != 0)
 		return message_send_fault(server->socket, &fault) == 0;
-	int sent = message_send(server->socket, "opened", sizeof "opened", &theirs, 1);
+	char text[48];
+	int length = snprintf(text, sizeof text, "opened%cpid=%d", 0, server->boxes[server->box_count - 1].keeper);
+	int sent = message_send(server->socket, text, (size_t)length + 1, &theirs, 1);
 	close(theirs);
 	return sent == 0;
 }

@@ -61,6 +61,7 @@ struct settings {
 	const char *unified;                  /* v2; or the three of v1: */
 	const char *memory, *cpuacct, *pids;
 	uint64_t uid, cores;
+	bool rootless; /* boxes need a user namespace, in which Python maps the user to `uid` */
 };
 
 /* Each parses `length` bytes of NUL-terminated `key=value` strings. 0, or -1 with errno EPROTO. */
@@ -147,6 +148,7 @@ struct box {
 	int workspace_parent; /* -1 where the workspace is the caller's */
 	const char *workspace_name;
 	uid_t uid;
+	bool rootless;
 	uint64_t cores;
 	struct cgroups cgroups;
 	struct leaf leaf;

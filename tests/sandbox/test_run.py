@@ -78,10 +78,10 @@ def test_cpu_limit(box: Box) -> None:
 
 
 def test_wall_limit(box: Box) -> None:
-    report = box.run(Command(("sleep", "100"), Limits(wall_ns=SECOND // 5)))
+    report = box.run(Command(("sleep", "100"), Limits(wall_ns=SECOND)))
     assert (report.signal, report.stop) == (9, Stop.WALL)
-    assert SECOND // 5 <= report.wall_ns < 2 * SECOND
-    assert report.cpu_ns < 50 * MILLISECOND
+    assert SECOND <= report.wall_ns < 2 * SECOND
+    assert report.cpu_ns < SECOND // 2
 
 
 def test_memory_limit_is_told_by_the_kernel(box: Box) -> None:
@@ -128,7 +128,12 @@ for n in range(100):
 
 def test_disk_limit_stops_a_running_program(box: Box) -> None:
     script = "while :; do head -c 1000000 /dev/zero > $((i = i + 1)); done"
-    report = box.run(Command(("sh", "-c", script), Limits(disk_bytes=20 * MIB)))
+    report = box.run(
+        Command(
+            ("sh", "-c", script),
+            Limits(cpu_ns=100 * SECOND, wall_ns=200 * SECOND, disk_bytes=20 * MIB),
+        )
+    )
     assert report.stop is Stop.DISK
     assert report.disk_exceeded
 

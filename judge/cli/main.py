@@ -10,6 +10,7 @@ COMMANDS = {
     "export": "judge.cli.export",
     "judge": "judge.cli.judge",
     "problem": "judge.cli.problem",
+    "review": "judge.cli.review",
     "score": "judge.cli.score",
     "serve": "judge.cli.serve",
     "token": "judge.cli.token",

@@ -140,6 +140,34 @@ def stored_rows(
     return rows
 
 
+@dataclass(frozen=True, slots=True)
+class LastCommit:
+    """The repository that a participant submitted last to an entry."""
+
+    participant: Participant
+    problem: str
+    repository: str
+    commit: str
+    url: str
+
+
+def last_commits(db: Database, stored: StoredBenchmark) -> list[LastCommit]:
+    """What a review looks at: of each participant and entry, the last repository that was
+    submitted and not aborted."""
+    judge_ids = {own: judge_id for judge_id, own in stored.served.items()}
+    found: dict[tuple[Participant, str], LastCommit] = {}
+    for record in scan.submissions(db, scan.Filter(problems=tuple(judge_ids), participants=True)):
+        entry = stored.benchmark.entry_of(judge_ids[record.problem_id])
+        if entry is None or record.status == Verdict.ABORTED:
+            continue
+        if record.repository and record.commit:
+            who = _own(record).participant
+            url = record.url or "N/A"
+            last = LastCommit(who, entry.key, record.repository, record.commit, url)
+            found[who, entry.key] = last
+    return [found[key] for key in sorted(found)]
+
+
 def _own(record: SubmissionRow) -> Attribution:
     who = Participant(record.agent or record.user, record.model or "unknown", record.round or "1")
     return Attribution(who, problem="")

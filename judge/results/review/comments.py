@@ -1,7 +1,7 @@
 """Source text without its comments, by a real lexer of its language."""
 
 from pygments.lexers import get_lexer_for_filename
-from pygments.token import Comment, is_token_subtype
+from pygments.token import Comment, _TokenType, is_token_subtype
 from pygments.util import ClassNotFound
 
 
@@ -20,7 +20,7 @@ def without_comments(file: str, text: str) -> str:
     )
 
 
-def _is_directive(kind: object) -> bool:
+def _is_directive(kind: _TokenType) -> bool:
     """A preprocessor directive is a kind of comment to Pygments, and no comment to anybody else."""
     return any(
         is_token_subtype(kind, directive) for directive in (Comment.Preproc, Comment.PreprocFile)

@@ -1,0 +1,1 @@
+"""Code review: rules that a machine checks, criteria that a model rates."""

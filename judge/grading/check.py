@@ -7,7 +7,7 @@ from judge.grading.compare import difference
 from judge.model import Checked, Comparison
 
 
-class ProblemFault(Exception):  # noqa: N818 - it becomes bad_problem, not a traceback
+class ProblemFault(Exception):
     """The problem did not do its part: `reason` is a sentence for the operator."""
 
     def __init__(self, reason: str) -> None:

@@ -12,5 +12,5 @@ class GradingError(Exception):
         super().__init__(f"{step}: {reason}")
 
 
-class Cancelled(Exception):  # noqa: N818 - it is an order that was followed, not an error
+class Cancelled(Exception):
     """The grading was cancelled from outside."""

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from judge.grading.build import Builder, Program, Unbuilt
 from judge.grading.check import ProblemFault, check
+from judge.grading.errors import GradingError
 from judge.grading.run import Ran, Stand, stand
 from judge.grading.slot import Cancel, Slot
 from judge.grading.source import Source, SourceText
@@ -61,7 +62,13 @@ def grade(
     GradingError for a fault of ours, Cancelled where `cancel` was used: both end the judging
     without an outcome.
     """
-    cancel = cancel or Cancel()
+    try:
+        yield from _grade(problem, source, slot, cancel or Cancel())
+    except OSError as error:
+        raise GradingError("host", str(error)) from error
+
+
+def _grade(problem: Problem, source: Source, slot: Slot, cancel: Cancel) -> Iterator[Event]:
     with tempfile.TemporaryDirectory(prefix="adjudge-") as scratch:
         builder = Builder(problem, source, slot, cancel, _programs(Path(scratch)))
         if not isinstance(source, SourceText) or language(source.language).is_compiled:

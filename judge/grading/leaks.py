@@ -28,6 +28,7 @@ valgrind --tool=memcheck --quiet --xml=yes --xml-file={_REPORTS}/%p --trace-chil
   --leak-check=full --show-leak-kinds=definite,possible --undef-value-errors=no \\
   --num-callers=8 --main-stacksize=$stack "$@" 2>/dev/null
 status=$?
+echo $$ >&2
 for report in {_REPORTS}/*; do printf '%s' '{_BEGIN.decode()}'; cat "$report"; done >&2
 exit $status
 """
@@ -73,23 +74,25 @@ def widened(limits: Limits) -> Limits:
 
 
 def findings(reports: BinaryIO) -> Findings:
-    """What the reports of a watched run say. One that is cut short counts as far as it goes."""
+    """What the reports of a watched run say. One that is cut short counts as far as it goes, but
+    that of the main process must be there: it may have been removed by the program itself."""
     reports.seek(0)
+    shell, *texts = reports.read().split(_BEGIN)
     lost_bytes = lost_blocks = 0
-    invalid_access, died_of = "", None
-    read = 0
-    for report in reports.read().split(_BEGIN)[1:]:
-        for element in _elements(report):
+    invalid_access, died_of, main_is_there = "", None, False
+    for text in texts:
+        for element in _elements(text):
             kind = element.findtext("kind", "")
-            if element.tag == "fatal_signal":
+            if element.tag == "ppid":
+                main_is_there |= shell.split()[-1:] == [(element.text or "").encode()]
+            elif element.tag == "fatal_signal":
                 died_of = died_of or int(element.findtext("signo", "0"))
             elif kind in _LOST:
                 lost_bytes += int(element.findtext("xwhat/leakedbytes", "0"))
                 lost_blocks += int(element.findtext("xwhat/leakedblocks", "0"))
             elif kind in _INVALID:
                 invalid_access = invalid_access or _sentence(element)
-        read += 1
-    if not read:
+    if not main_is_there:
         invalid_access = "The report of the leak check is gone."
     return Findings(Leak(lost_bytes, lost_blocks) if lost_blocks else None, invalid_access, died_of)
 
@@ -102,11 +105,11 @@ def unwrapped(run: Run, found: Findings) -> Run:
 
 
 def _elements(report: bytes) -> Iterator[ET.Element]:
-    """The errors and fatal signals of one report."""
+    """The parent, the errors and the fatal signals of one report."""
     # A program that was killed leaves its report without an end.
     with contextlib.suppress(ET.ParseError):
         for _, element in ET.iterparse(io.BytesIO(report)):  # noqa: S314 - expat limits expansion
-            if element.tag in ("error", "fatal_signal"):
+            if element.tag in ("ppid", "error", "fatal_signal"):
                 yield element
 
 

@@ -62,7 +62,7 @@ class Slot:
     def _open(self, mounts: Sequence[Mount]) -> Box:
         try:
             return self._runner_at_work().open(mounts=mounts)
-        except SandboxError:
+        except (SandboxError, OSError):
             self.close()  # it may have died since the last submission; a new one gets its chance
         try:
             return self._runner_at_work().open(mounts=mounts)

@@ -15,7 +15,7 @@ MARKERS = {"CI": "true", "ONLINE_JUDGE": "true", "ADJUDGE": "true"}
 """What tells a program that it runs in this judge."""
 
 
-class StepFailed(Exception):  # noqa: N818 - a build that fails is an outcome, not an error
+class StepFailed(Exception):
     """A step of a build did not succeed, by the submission's fault: `message` is for its author,
     `exit_code` is None where the step was stopped or died."""
 

@@ -9,26 +9,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, or_, update
+from sqlalchemy import ColumnElement, and_, delete, exists, or_, update
 from sqlmodel import Session, col, select
 from sqlmodel.sql.expression import SelectOfScalar
 
-from judge.model import Outcome, State, TestResult, Usage, Verdict
-from judge.model.score import is_charged
-from judge.store import events
-from judge.store.columns import clean
+from judge.model import Outcome, State, TestResult, Verdict
+from judge.store import events, results
 from judge.store.database import Database
 from judge.store.errors import LeaseLost, NotFound, Refused
+from judge.store.settling import settle
 from judge.store.tables import (
-    GroupRow,
+    AbortPolicy,
+    Entry,
     Judging,
     Priority,
     Problem,
+    Role,
     SourceText,
     Submission,
     TestRow,
     User,
-    utc_now,
 )
 
 LEASE_SECONDS = 15
@@ -60,14 +60,15 @@ class Work:
 def claim(db: Database, judging_id: int, owner: str) -> Work | None:
     """Takes up a judging that nobody holds: a new lease, one attempt more, old results swept.
 
-    None where there is nothing to do: it is finished, held by another, or unknown.
+    None where there is nothing to do: it is finished, held by another, unknown, or its problem is
+    held.
     """
     token = secrets.token_hex(16)
     with db.write() as session:
         now = db.now(session)
         taken = _update(
             session,
-            and_(col(Judging.id) == judging_id, _is_live(), _is_free(now)),
+            and_(col(Judging.id) == judging_id, _is_live(), _is_free(now), ~_is_held()),
             attempt=Judging.attempt + 1,
             state=State.PENDING,
             lease_owner=owner,
@@ -111,36 +112,22 @@ def enter(db: Database, lease: Lease, state: State) -> None:
         _show(session, lease.submission_id, lease.judging_id, state.value)
 
 
-def record(db: Database, lease: Lease, results: Sequence[TestResult]) -> None:
+def record(db: Database, lease: Lease, tests: Sequence[TestResult]) -> None:
     """Writes tests down that have ended, and renews the lease; a test that is written already stays
     as it is. Raises LeaseLost."""
     with db.write() as session:
         _fenced(session, lease, lease_expires=_expiry(db, session))
-        _insert(db, session, lease.judging_id, results)
+        results.add_tests(db, session, lease.judging_id, tests)
 
 
-def finish(
-    db: Database, lease: Lease, outcome: Outcome, results: Sequence[TestResult] = ()
-) -> None:
-    """The judging has its verdict, and its submission shows it; `results` are those of its tests
-    that `record` has not written yet. Raises LeaseLost."""
+def finish(db: Database, lease: Lease, outcome: Outcome, tests: Sequence[TestResult] = ()) -> None:
+    """The judging has its verdict, and its submission shows it; `tests` are those that `record` has
+    not written yet. Raises LeaseLost."""
     with db.write() as session:
         _fenced(session, lease)
-        _insert(db, session, lease.judging_id, results)
-        for position, group in enumerate(outcome.groups):
-            session.add(
-                GroupRow(
-                    judging_id=lease.judging_id,
-                    position=position,
-                    group_id=group.group.id,
-                    name=group.group.name,
-                    points=group.group.points,
-                    verdict=group.verdict,
-                    score=group.score,
-                    tests=list(group.group.tests),
-                )
-            )
-        _settle(
+        results.add_tests(db, session, lease.judging_id, tests)
+        results.add_groups(session, lease.judging_id, outcome.groups)
+        settle(
             session,
             _judging(session, lease.judging_id),
             outcome.verdict,
@@ -194,7 +181,7 @@ def rescue(db: Database) -> None:
 
 
 def waiting(db: Database, older_than_s: float = 0) -> list[tuple[int, Priority]]:
-    """Judgings that wait for a worker, the oldest first: what the queue must hold."""
+    """Judgings that wait for a worker, the oldest first: what the queue must have."""
     with db.read() as session:
         before = db.now(session) - timedelta(seconds=older_than_s)
         found = session.exec(
@@ -203,6 +190,7 @@ def waiting(db: Database, older_than_s: float = 0) -> list[tuple[int, Priority]]
                 Judging.state == State.PENDING,
                 col(Judging.lease_token).is_(None),
                 Judging.created_at <= before,
+                ~_is_held(),
             )
             .order_by(col(Judging.id))
         )
@@ -213,23 +201,37 @@ def abort(db: Database, submission_id: int, actor: User) -> Judging:
     """Settles the judging that counts as aborted, at once; its worker notices and drops out.
 
     Tests that had ended keep their results. It stays charged if a worker had taken it up.
-    Raises NotFound, or Refused where it is final.
+    Raises NotFound, or Refused where it is final or where the policy of the entry forbids it to a
+    participant.
     """
     with db.write() as session:
-        judging = session.exec(
-            select(Judging)
+        found = session.exec(
+            select(Judging, Submission)
             .join(Submission, col(Submission.judging_id) == Judging.id)
             .where(Submission.id == submission_id)
             .with_for_update(of=Judging)
         ).first()
-        if judging is None:
+        if found is None:
             raise NotFound(f"there is no submission {submission_id}")
+        judging, submission = found
         if judging.state is State.FINISHED:
-            raise Refused(f"submission {submission_id} is final ({judging.status})")
+            raise Refused(f"submission {submission_id} is final ({submission.status})")
         began = judging.started_at is not None
-        _settle(session, judging, Verdict.ABORTED, charged=began)
+        if actor.role is Role.PARTICIPANT:
+            _refuse_by_policy(session, submission, began)
+        settle(session, judging, Verdict.ABORTED, charged=began)
         events.write(session, actor, "abort", "submission", submission_id, began=began)
         return judging
+
+
+def _refuse_by_policy(session: Session, submission: Submission, began: bool) -> None:
+    entry = session.get(Entry, submission.entry_id) if submission.entry_id else None
+    if entry is None:
+        return
+    if entry.abort is AbortPolicy.NEVER:
+        raise Refused(f"submissions to {entry.name!r} cannot be aborted")
+    if entry.abort is AbortPolicy.BEFORE_JUDGING and began:
+        raise Refused(f"submissions to {entry.name!r} can be aborted before they are judged only")
 
 
 def _is_live() -> ColumnElement[bool]:
@@ -238,6 +240,15 @@ def _is_live() -> ColumnElement[bool]:
 
 def _is_free(now: datetime) -> ColumnElement[bool]:
     return or_(col(Judging.lease_token).is_(None), col(Judging.lease_expires) < now)
+
+
+def _is_held() -> ColumnElement[bool]:
+    """Whether the problem of the judging is held."""
+    return exists().where(
+        col(Submission.id) == Judging.submission_id,
+        col(Problem.id) == Submission.problem_id,
+        col(Problem.held).is_not(None),
+    )
 
 
 def _overdue(now: datetime) -> SelectOfScalar[Judging]:
@@ -266,33 +277,9 @@ def _expiry(db: Database, session: Session) -> datetime:
     return db.now(session) + timedelta(seconds=LEASE_SECONDS)
 
 
-def _insert(db: Database, session: Session, judging_id: int, results: Sequence[TestResult]) -> None:
-    if results:
-        session.connection().execute(
-            db.insert(TestRow).on_conflict_do_nothing(),
-            [_test_row(judging_id, result) for result in results],
-        )
-
-
-def _test_row(judging_id: int, result: TestResult) -> dict[str, object]:
-    usage = result.usage
-    return {
-        "judging_id": judging_id,
-        "test": result.test,
-        "verdict": result.verdict,
-        "score": result.score,
-        "message": clean(result.message),
-        "cpu_ns": usage.cpu_ns if usage else None,
-        "wall_ns": usage.wall_ns if usage else None,
-        "memory_bytes": usage.memory_bytes if usage else None,
-        "disk_bytes": usage.disk_bytes if usage else None,
-        "files": usage.files if usage else None,
-    }
-
-
 def _retry_or_settle(session: Session, judging: Judging, message: str) -> bool:
     if judging.attempt >= ATTEMPTS:
-        _settle(session, judging, Verdict.SYSTEM_ERROR, message=message)
+        settle(session, judging, Verdict.SYSTEM_ERROR, message=message)
         return False
     judging.state = State.PENDING
     judging.lease_owner = judging.lease_token = judging.lease_expires = None
@@ -300,49 +287,6 @@ def _retry_or_settle(session: Session, judging: Judging, message: str) -> bool:
     session.flush()
     _show_if_live(session, judging.submission_id, judging.id)
     return True
-
-
-def _settle(
-    session: Session,
-    judging: Judging,
-    verdict: Verdict,
-    *,
-    score: float = 0.0,
-    message: str = "",
-    usage: Usage | None = None,
-    charged: bool | None = None,
-) -> None:
-    """Ends a judging, takes its lease away, and lets its submission show it if it counts."""
-    judging.state = State.FINISHED
-    judging.verdict = verdict
-    judging.score = score
-    judging.message = clean(message)
-    if usage is not None:
-        judging.cpu_ns = usage.cpu_ns
-        judging.wall_ns = usage.wall_ns
-        judging.memory_bytes = usage.memory_bytes
-        judging.disk_bytes = usage.disk_bytes
-        judging.files = usage.files
-    judging.lease_owner = judging.lease_token = judging.lease_expires = None
-    judging.finished_at = utc_now()
-    session.add(judging)
-    session.flush()
-    _count(session, judging, is_charged(verdict) if charged is None else charged)
-
-
-def _count(session: Session, judging: Judging, charged: bool) -> None:
-    """Lets the submission show the judging, unless a newer one that is finished counts already. A
-    submission that was set free stays free (see caps.py)."""
-    submission = session.exec(
-        select(Submission).where(Submission.id == judging.submission_id).with_for_update()
-    ).one()
-    shown = session.get(Judging, submission.judging_id)
-    if shown is None or shown.generation <= judging.generation:
-        submission.judging_id = judging.id
-        submission.status = judging.status
-        submission.charged = submission.charged and charged
-        session.add(submission)
-        session.flush()
 
 
 def _show(session: Session, submission_id: int, judging_id: int, status: str) -> None:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from sqlmodel import Session, col, select
 
 from judge.model import Problem as Package
+from judge.store import events
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import NotFound, StoreError
-from judge.store.tables import Entry, EntryProblem, Feedback, Problem, utc_now
+from judge.store.tables import AbortPolicy, Entry, EntryProblem, Feedback, Problem, User, utc_now
 
 PAGE = 20
 
@@ -29,11 +30,12 @@ def put(
     cap: int | None = None,
     released: bool = True,
     feedback: Feedback | None = None,
+    abort: AbortPolicy | None = None,
 ) -> Problem:
     """Adds a problem, or gives the problem of that slug a new package version.
 
-    `cap` or `feedback` puts the problem into an entry of its own, or changes that entry; None
-    leaves it as it is. Raises StoreError where the entry is a benchmark's.
+    `cap`, `feedback` or `abort` puts the problem into an entry of its own, or changes that entry;
+    None leaves it as it is. Raises StoreError where the entry is a benchmark's.
     """
     if cap is not None and cap < 0:
         raise StoreError(f"a cap is 0 or more submissions, not {cap}")
@@ -52,13 +54,17 @@ def put(
         problem.updated_at = utc_now()
         session.add(problem)
         session.flush()
-        if cap is not None or feedback is not None:
-            _put_own_entry(session, problem, cap, feedback)
+        if not (cap is None and feedback is None and abort is None):
+            _put_own_entry(session, problem, cap, feedback, abort)
         return problem
 
 
 def _put_own_entry(
-    session: Session, problem: Problem, cap: int | None, feedback: Feedback | None
+    session: Session,
+    problem: Problem,
+    cap: int | None,
+    feedback: Feedback | None,
+    abort: AbortPolicy | None,
 ) -> None:
     entry = entry_of(session, problem.id)
     if entry is None:
@@ -72,7 +78,37 @@ def _put_own_entry(
         )
     entry.cap = entry.cap if cap is None else cap
     entry.feedback = feedback or entry.feedback
+    entry.abort = abort or entry.abort
     session.add(entry)
+
+
+def hold(db: Database, problem_id: int, reason: str, actor: User | None) -> Problem:
+    """Lets submissions wait from now on, and says why; what is being judged goes on.
+    Raises NotFound."""
+    with db.write() as session:
+        problem = _locked(session, problem_id)
+        problem.held = clean(reason, 500) or "held by an operator"
+        session.add(problem)
+        events.write(session, actor, "hold", "problem", problem_id, reason=problem.held)
+        return problem
+
+
+def resume(db: Database, problem_id: int, actor: User | None) -> Problem:
+    """Lets what waits be judged again; the reaper rings for it. Raises NotFound."""
+    with db.write() as session:
+        problem = _locked(session, problem_id)
+        problem.held = None
+        session.add(problem)
+        events.write(session, actor, "resume", "problem", problem_id)
+        return problem
+
+
+def _locked(session: Session, problem_id: int) -> Problem:
+    query = select(Problem).where(Problem.id == problem_id).with_for_update()
+    problem = session.exec(query).first()
+    if problem is None:
+        raise NotFound(f"there is no problem {problem_id}")
+    return problem
 
 
 def get(db: Database, problem_id: int) -> Problem:

@@ -5,20 +5,19 @@ from dataclasses import dataclass
 from sqlalchemy import func
 from sqlmodel import Session, col, select
 
-from judge.model import State
-from judge.store import caps, problems
+from judge.model import State, Verdict
+from judge.store import caps, events, problems
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import NotFound, QueueFull, Refused
+from judge.store.settling import locked_submission, settle
 from judge.store.tables import (
     Entry,
-    GroupRow,
     Judging,
     Priority,
     Problem,
     SourceText,
     Submission,
-    TestRow,
     User,
 )
 
@@ -241,20 +240,6 @@ def text(db: Database, submission_id: int) -> bytes | None:
     return None if found is None else found.text
 
 
-def results(db: Database, judging_id: int) -> tuple[list[TestRow], list[GroupRow]]:
-    """Tests as far as they have ended, in the order of their ids, and groups once all have."""
-    with db.read() as session:
-        tests = session.exec(
-            select(TestRow).where(TestRow.judging_id == judging_id).order_by(col(TestRow.test))
-        ).all()
-        groups = session.exec(
-            select(GroupRow)
-            .where(GroupRow.judging_id == judging_id)
-            .order_by(col(GroupRow.position))
-        ).all()
-    return list(tests), list(groups)
-
-
 def judgings(db: Database, submission_id: int) -> list[Judging]:
     """Every judging of a submission, the newest last."""
     query = (
@@ -264,3 +249,21 @@ def judgings(db: Database, submission_id: int) -> list[Judging]:
     )
     with db.read() as session:
         return list(session.exec(query))
+
+
+def void(db: Database, submission_id: int, reason: str, actor: User | None) -> None:
+    """Lets a submission count for nothing, for good: it spends no slot, and has no score. What is
+    being judged of it ends. Raises NotFound."""
+    with db.write() as session:
+        submission = locked_submission(session, submission_id)
+        if submission is None:
+            raise NotFound(f"there is no submission {submission_id}")
+        live = select(Judging).where(
+            Judging.submission_id == submission_id, Judging.state != State.FINISHED
+        )
+        for judging in session.exec(live.with_for_update()).all():
+            settle(session, judging, Verdict.VOID, message=reason)
+        submission.status = Verdict.VOID.value
+        submission.charged = False
+        session.add(submission)
+        events.write(session, actor, "void", "submission", submission_id, reason=clean(reason))

@@ -36,6 +36,14 @@ class AbortPolicy(StrEnum):
     NEVER = "never"
 
 
+class RejudgeState(StrEnum):
+    """Whether the results of a rejudge count: not yet, or they never will."""
+
+    OPEN = "open"
+    APPLIED = "applied"
+    DROPPED = "dropped"
+
+
 class Priority(StrEnum):
     """Which queue a judging waits in."""
 
@@ -96,6 +104,8 @@ class Problem(SQLModel, table=True):
     source_bytes: int
     points: float
     released: bool = True
+    held: str | None = None
+    """Why its submissions wait and none is judged; None where they are judged."""
     created_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
     updated_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
 
@@ -184,11 +194,22 @@ class SourceText(SQLModel, table=True):
     text: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 
 
+class Rejudge(SQLModel, table=True):
+    """Judgings that were asked for together, and count together once it is applied."""
+
+    id: int = Field(default=None, primary_key=True)
+    reason: str
+    state: RejudgeState = Field(sa_column=Column(Word(RejudgeState), nullable=False))
+    created_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
+    closed_at: datetime | None = Field(default=None, sa_column=_moment(nullable=True))
+
+
 class Judging(SQLModel, table=True):
     """One judging of a submission; a rejudge adds one of the next generation.
 
     `attempt` counts how often a worker took it up. Only the holder of the lease (`lease_token`)
     writes results. Usage as ACMOJ shows it: sums of times, maxima of the rest.
+    `counts`: whether the submission shows it once it is finished; not while a rejudge is open.
     """
 
     __table_args__ = (
@@ -199,6 +220,8 @@ class Judging(SQLModel, table=True):
     id: int = Field(default=None, primary_key=True)
     submission_id: int = Field(foreign_key="submission.id")
     generation: int
+    rejudge_id: int | None = Field(default=None, foreign_key="rejudge.id", index=True)
+    counts: bool = True
     priority: Priority = Field(sa_column=Column(Word(Priority), nullable=False))
     package: str = Field(max_length=64)
     attempt: int = 0

@@ -11,7 +11,7 @@ from flask import request, url_for
 
 from judge import model
 from judge.model import State, Verdict
-from judge.store import Judging, Problem, submissions
+from judge.store import Judging, Problem, results
 from judge.store.caps import Quota
 from judge.store.submissions import View
 from judge.store.tokens import Access
@@ -146,7 +146,7 @@ def submission(view: View, access: Access, left: Quota | None) -> Json:
 
 def _details(view: View) -> Json | None:
     judging = view.judging
-    tests, groups = submissions.results(services().db, judging.id)
+    tests, groups = results.of(services().db, judging.id)
     if judging.state in {State.PENDING, State.COMPILING}:
         return None
     if judging.state is State.FINISHED and judging.verdict is not Verdict.ABORTED:

@@ -1,7 +1,7 @@
 import pytest
 
 from judge.model import State, Verdict
-from judge.store import LeaseLost, Refused, judgings, submissions
+from judge.store import LeaseLost, Refused, judgings, results
 from judge.store.judgings import ATTEMPTS
 from tests.store.conftest import Desk, MakeOutcome, MakeResult
 
@@ -28,7 +28,7 @@ def test_a_poller_sees_how_far_it_is(desk: Desk, result: MakeResult, outcome: Ma
         seen.append(desk.view(submission).submission.status)
 
     judgings.record(desk.db, lease, [result("1")])
-    tests, groups = submissions.results(desk.db, judging.id)
+    tests, groups = results.of(desk.db, judging.id)
     assert [test.test for test in tests] == ["1"]
     assert groups == []
 
@@ -42,7 +42,7 @@ def test_a_poller_sees_how_far_it_is(desk: Desk, result: MakeResult, outcome: Ma
         1 << 20,
     )
     assert view.judging.finished_at is not None
-    tests, groups = submissions.results(desk.db, judging.id)
+    tests, groups = results.of(desk.db, judging.id)
     assert [test.test for test in tests] == ["1", "2"]
     assert [(group.group_id, group.name, group.points, group.tests) for group in groups] == [
         ("1", "All", 100, ["1", "2"])
@@ -59,7 +59,7 @@ def test_results_written_twice_are_kept_once(
     judgings.record(desk.db, lease, [result("1"), result("2")])
     judgings.finish(desk.db, lease, outcome(), [result("2")])
 
-    assert len(submissions.results(desk.db, judging.id)[0]) == 2
+    assert len(results.of(desk.db, judging.id)[0]) == 2
     with pytest.raises(LeaseLost):
         judgings.finish(desk.db, lease, outcome())
 
@@ -70,7 +70,7 @@ def test_messages_are_cut_and_cleaned(desk: Desk, result: MakeResult) -> None:
 
     judgings.record(desk.db, lease, [result("1", message="\0\ud800" + "x" * 10**7)])
 
-    [test] = submissions.results(desk.db, judging.id)[0]
+    [test] = results.of(desk.db, judging.id)[0]
     assert test.message.startswith("\ufffd\ufffdxxx")
     assert len(test.message) == 16384
 
@@ -85,7 +85,7 @@ def test_a_result_that_comes_after_the_lease_ran_out_is_dropped(
     new = judgings.claim(desk.db, judging.id, "worker 2")
     assert new is not None
     assert new.lease.attempt == 2
-    assert submissions.results(desk.db, judging.id) == ([], [])
+    assert results.of(desk.db, judging.id) == ([], [])
 
     for write in (
         lambda: judgings.enter(desk.db, old, State.JUDGING),
@@ -188,7 +188,7 @@ def test_an_abort_settles_at_once_and_the_worker_loses_its_lease(
     judgings.abort(desk.db, submission.id, desk.user)
 
     assert desk.view(submission).submission.status == "aborted"
-    assert len(submissions.results(desk.db, judging.id)[0]) == 1
+    assert len(results.of(desk.db, judging.id)[0]) == 1
     with pytest.raises(LeaseLost):
         judgings.check(desk.db, lease)
     assert judgings.claim(desk.db, judging.id, "worker 2") is None

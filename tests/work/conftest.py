@@ -16,6 +16,7 @@ from judge.store import (
     TestRow,
     User,
     problems,
+    results,
     submissions,
     users,
 )
@@ -54,7 +55,7 @@ class Workplace:
         return submissions.get(self.db, submission.id)
 
     def tests(self, judging: Judging) -> list[TestRow]:
-        return submissions.results(self.db, judging.id)[0]
+        return results.of(self.db, judging.id)[0]
 
 
 @pytest.fixture(scope="module")

@@ -202,7 +202,10 @@ int root_build(const struct open_request *request, struct box *box, struct fault
 	box->workspace = open_folder("/work");
 	box->tmp = open_folder("/tmp");
 	box->shm = open_folder("/dev/shm");
-	if (box->workspace < 0 || box->tmp < 0 || box->shm < 0)
+	box->proc = open_folder("/proc");
+	struct stat status;
+	if (box->workspace < 0 || box->tmp < 0 || box->shm < 0 || box->proc < 0 || fstat(box->workspace, &status) != 0)
 		return failed(fault, "folders");
+	box->device = status.st_dev;
 	return 0;
 }

@@ -125,6 +125,8 @@ struct usage {
  * once over `limits`. 0, or -1 with errno. */
 int tree_measure(int folder, const struct limits *limits, struct usage *usage);
 bool usage_exceeds(const struct usage *usage, const struct limits *limits);
+/* Adds the files of `device` that processes hold open although they have no name any more (unlinked.c). */
+void unlinked_measure(int proc, dev_t device, struct usage *usage);
 /* Removes everything below `folder` that is not a mount. No other process may be writing there. */
 int tree_empty(int folder);
 int tree_give(int folder, uid_t uid, gid_t gid);
@@ -144,7 +146,8 @@ int filter_apply(const struct filter *filter);
 
 struct box {
 	int socket;
-	int workspace, tmp, shm;
+	int workspace, tmp, shm, proc;
+	dev_t device; /* of the workspace */
 	int workspace_parent; /* -1 where the workspace is the caller's */
 	const char *workspace_name;
 	uid_t uid;

@@ -136,6 +136,7 @@ static int sample(struct guard *g, uint64_t now)
 		struct usage usage;
 		if (tree_measure(g->box->workspace, g->limits, &usage) != 0)
 			return -1;
+		unlinked_measure(g->box->proc, g->box->device, &usage);
 		if (usage_exceeds(&usage, g->limits))
 			stop(g, STOP_DISK);
 		/* looking takes a tenth of the time at most */

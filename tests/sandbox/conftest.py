@@ -1,13 +1,44 @@
-"""Real boxes on the real cgroups of this machine."""
+"""Real boxes on the real cgroups of this machine, and hostile programs to run in them."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from sandbox import Box, Command, Limits, Report, Runner
+from sandbox import Box, Command, Limits, Mount, Report, Runner
+
+SOURCES = Path(__file__).parent / "programs"
+COMPILERS = {".c": ("gcc", "-O1", "-pthread"), ".cc": ("g++", "-O1")}
+
+
+@pytest.fixture(scope="session")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that boxes see as /programs; `compiled` fills it."""
+    folder = tmp_path_factory.mktemp("programs")
+    folder.chmod(0o755)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def compiled(programs: Path) -> Callable[[str], str]:
+    """Compiles a source of tests/sandbox/programs once; gives its path in the box."""
+
+    def compile_once(source: str) -> str:
+        program = programs / Path(source).stem
+        if not program.exists():
+            compiler, *options = COMPILERS[Path(source).suffix]
+            if shutil.which(compiler) is None:
+                pytest.skip(f"{compiler} is not installed here")
+            words = [compiler, *options, "-o", str(program), str(SOURCES / source), "-lrt"]
+            subprocess.run(words, check=True)
+        return f"/programs/{program.name}"
+
+    return compile_once
 
 
 @pytest.fixture(scope="session")
@@ -17,36 +48,38 @@ def runner() -> Iterator[Runner]:
 
 
 @pytest.fixture
-def box(runner: Runner) -> Iterator[Box]:
-    with runner.open() as box:
+def box(runner: Runner, programs: Path) -> Iterator[Box]:
+    """A box in which, after the test, the next run finds nothing of what the last one did."""
+    with runner.open(mounts=[Mount(programs, "/programs")]) as box:
         yield box
+        report, text = run_shell(box, "sh", "-c", "echo /proc/[0-9]*; ls -A /tmp /dev/shm /work")
+        pid, *left = text.splitlines()
+        assert report.ok
+        assert len(pid.split()) == 1, f"processes left: {pid}"
+        assert left == ["/dev/shm:", "", "/tmp:", "", "/work:"]
 
 
-class Shell:
-    """Runs commands in a box and keeps what they print."""
-
-    def __init__(self, box: Box) -> None:
-        self.box = box
-
-    def __call__(
-        self, *argv: str, limits: Limits | None = None, keep_workspace: bool = False
-    ) -> tuple[Report, str]:
-        file = os.memfd_create("output")
-        try:
-            report = self.box.run(
-                Command(
-                    argv,
-                    limits or Limits(),
-                    stdout=file,
-                    stderr=file,
-                    keep_workspace=keep_workspace,
-                )
-            )
-            return report, os.pread(file, 1 << 20, 0).decode(errors="replace")
-        finally:
-            os.close(file)
+def run_shell(
+    box: Box, *argv: str, limits: Limits | None = None, keep_workspace: bool = False
+) -> tuple[Report, str]:
+    file = os.memfd_create("output")
+    try:
+        command = Command(
+            argv, limits or Limits(), stdout=file, stderr=file, keep_workspace=keep_workspace
+        )
+        report = box.run(command)
+        return report, os.pread(file, 1 << 20, 0).decode(errors="replace")
+    finally:
+        os.close(file)
 
 
 @pytest.fixture
-def shell(box: Box) -> Shell:
-    return Shell(box)
+def shell(box: Box) -> Callable[..., tuple[Report, str]]:
+    """Runs a command in the box: its report, and what it printed."""
+
+    def run(
+        *argv: str, limits: Limits | None = None, keep_workspace: bool = False
+    ) -> tuple[Report, str]:
+        return run_shell(box, *argv, limits=limits, keep_workspace=keep_workspace)
+
+    return run

@@ -1,0 +1,28 @@
+/* burn MS [THREADS]: uses so much CPU time in each thread, then ends well. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+static long wanted_ms;
+
+static void *burn(void *unused)
+{
+	struct timespec spent;
+	do
+		clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
+	while (spent.tv_sec * 1000 + spent.tv_nsec / 1000000 < wanted_ms);
+	return unused;
+}
+
+int main(int argc, char **argv)
+{
+	int count = argc > 2 ? atoi(argv[2]) : 1;
+	pthread_t threads[64];
+	wanted_ms = atol(argv[1]);
+	for (int i = 1; i < count; i++)
+		pthread_create(&threads[i], NULL, burn, NULL);
+	burn(NULL);
+	for (int i = 1; i < count; i++)
+		pthread_join(threads[i], NULL);
+	return 0;
+}

@@ -1,0 +1,8 @@
+/* Forks for ever. */
+#include <unistd.h>
+
+int main(void)
+{
+	for (;;)
+		fork();
+}

@@ -1,0 +1,9 @@
+/* Asks for memory for ever and never looks whether it got any. */
+#include <stdlib.h>
+#include <string.h>
+
+int main(void)
+{
+	for (;;)
+		memset(malloc(1 << 20), 1, 1 << 20);
+}

@@ -46,8 +46,8 @@ SAMPLES = [
     Sample("sum", "time_limit_exceeded/sleeping", "time_limit_exceeded"),
     Sample("sum", "memory_limit_exceeded/keeps_steps", "memory_limit_exceeded"),
     Sample("sum", "output_limit_exceeded/chatty", "output_limit_exceeded"),
-    Sample("sum", "disk_limit_exceeded/log_file", "disk_limit_exceeded"),
-    Sample("ring", "memory_leak/keeps_old_array.hpp", "memory_leak"),
+    Sample("kv", "disk_limit_exceeded/never_compacts", "disk_limit_exceeded"),
+    Sample("ring", "memory_leak/keeps_slots.hpp", "memory_leak"),
 ]
 PROBLEMS = list(dict.fromkeys(sample.problem for sample in SAMPLES))
 CAPPED = "sum"
@@ -157,7 +157,7 @@ def show(console: Console, participant: Participant) -> bool:
     everything_ok = True
     with (
         console.status("judging ..."),
-        ThreadPoolExecutor(max_workers=os.cpu_count()) as pool,
+        ThreadPoolExecutor(max_workers=len(SAMPLES)) as pool,
     ):
         answers = list(pool.map(participant.submit, SAMPLES))
         refused = participant.submit(next(s for s in SAMPLES if s.problem == CAPPED))

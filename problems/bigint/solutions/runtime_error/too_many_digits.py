@@ -1,0 +1,43 @@
+"""Forgets that Python refuses to print more than 4300 digits."""
+
+import sys
+
+
+def quotient(x: int, y: int) -> int:
+    magnitude = abs(x) // abs(y)
+    return magnitude if (x < 0) == (y < 0) else -magnitude
+
+
+def main() -> None:
+    registers = dict.fromkeys("abcdefghijklmnopqrstuvwxyz", 0)
+    for line in sys.stdin:
+        command, *names = line.split()
+        if command == "set":
+            registers[names[0]] = int(names[1])
+            continue
+        *to, x, y = ["", *names] if len(names) == 1 else names
+        a, b = registers.get(x, 0), registers[y]
+        match command:
+            case "add":
+                registers[to[0]] = a + b
+            case "sub":
+                registers[to[0]] = a - b
+            case "mul":
+                registers[to[0]] = a * b
+            case "div" | "mod" if b == 0:
+                print("division by zero")
+            case "div":
+                registers[to[0]] = quotient(a, b)
+            case "mod":
+                registers[to[0]] = a - b * quotient(a, b)
+            case "cmp":
+                print("<" if a < b else ">" if a > b else "=")
+            case "print":
+                print(b)
+            case "digits":
+                digits = str(abs(b))
+                print(len(digits), sum(map(int, digits)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,16 +1,20 @@
 """`adjudge score`: the figures that a paper prints."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypedDict, TypeVar, Unpack
+from typing import Unpack
 
 import click
 
-from judge.cli.console import json_option, open_database, print_json, show
-from judge.results.attributions import load_attributions
-from judge.results.execution import Protocol
-from judge.results.final import Weights
+from judge.cli.console import json_option, print_json, show
+from judge.cli.rows import (
+    FOLDER,
+    Choice,
+    choose,
+    reviews_option,
+    row_options,
+    weight_options,
+    weights,
+)
 from judge.results.publish import (
     NO_REVIEWS,
     Published,
@@ -18,51 +22,7 @@ from judge.results.publish import (
     publish_executions,
     publish_reviews,
 )
-from judge.results.registry import Benchmark, load_registry
 from judge.results.reviews import load_reviews
-from judge.results.row_files import load_rows
-from judge.results.rows import Row
-from judge.results.stored import find_benchmark, stored_rows
-from judge.store import Settings, submissions
-
-F = TypeVar("F", bound=Callable[..., Any])
-_FILE = click.Path(path_type=Path, exists=True, dir_okay=False)
-_FOLDER = click.Path(path_type=Path, exists=True, file_okay=False)
-
-
-@click.group(name="score")
-def command() -> None:
-    """Compute the scores of a benchmark and write them as files."""
-
-
-class _Choice(TypedDict):
-    """The options that say which rows."""
-
-    benchmark: str | None
-    registry: Path | None
-    rows: Path | None
-    attributions: Path | None
-    leave_out_unjudged: bool
-    round_: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class _Input:
-    """What is scored, and where a submission's text comes from."""
-
-    benchmark: Benchmark
-    rows: list[Row]
-    code_of: Callable[[Row], str]
-
-
-def _options(*options: Callable[[F], F]) -> Callable[[F], F]:
-    def decorate(function: F) -> F:
-        for option in reversed(options):
-            function = option(function)
-        return function
-
-    return decorate
-
 
 _out = click.option(
     "--out",
@@ -71,69 +31,33 @@ _out = click.option(
     show_default=True,
     help="Folder to write into.",
 )
-_reviews = click.option(
-    "--reviews", type=_FOLDER, help="Folder of reviews, as `adjudge review` writes them."
-)
-_rows = _options(
-    click.option("--benchmark", help="Score what was submitted to this benchmark here."),
-    click.option("--registry", type=_FILE, help="Score --rows by this registry instead."),
-    click.option("--rows", type=_FILE, help="exec_results.csv or .json of an earlier run."),
-    click.option(
-        "--attributions",
-        type=_FILE,
-        help="CSV of `adjudge import-logs`: which agent and model made which submission.",
-    ),
-    click.option(
-        "--leave-out-unjudged",
-        is_flag=True,
-        help="Score what is judged, as if the rest had not been submitted.",
-    ),
-    click.option("--round", "round_", help="This round only."),
-    click.option(
-        "--uncapped",
-        is_flag=True,
-        help="A raw score over the full one earns more (as the original's scripts count).",
-    ),
-    click.option(
-        "--charge-faults",
-        is_flag=True,
-        help="Faults of the judge use up the cap (as the original's scripts count).",
-    ),
-)
+
+
+@click.group(name="score")
+def command() -> None:
+    """Compute the scores of a benchmark and write them as files."""
 
 
 @command.command(name="exec")
-@_rows
+@row_options
 @_out
 @json_option
-def exec_(
-    out: Path,
-    uncapped: bool,
-    charge_faults: bool,
-    as_json: bool,
-    **choice: Unpack[_Choice],
-) -> None:
+def exec_(out: Path, as_json: bool, **choice: Unpack[Choice]) -> None:
     """Write the execution scores: exec_results, exec_score_analysis, exec_score_summary, and ours.
 
     \b
     Example:  adjudge score exec --benchmark projdevbench --out results/
               adjudge score exec --registry registry.json --rows exec_results.csv
     """
-    given = _read(choice)
+    chosen = choose(choice)
     published = publish_executions(
-        out,
-        given.benchmark,
-        given.rows,
-        protocol=Protocol(uncapped, charge_faults),
-        code_of=given.code_of,
+        out, chosen.benchmark, chosen.rows, protocol=chosen.protocol, code_of=chosen.code_of
     )
     _print(published, out, as_json=as_json)
 
 
 @command.command()
-@click.option(
-    "--reviews", type=_FOLDER, required=True, help="Folder of reviews (`adjudge review`)."
-)
+@click.option("--reviews", type=FOLDER, required=True, help="Folder of reviews (`adjudge review`).")
 @_out
 @json_option
 def review(reviews: Path, out: Path, as_json: bool) -> None:
@@ -146,10 +70,9 @@ def review(reviews: Path, out: Path, as_json: bool) -> None:
 
 
 @command.command(name="all")
-@_rows
-@_reviews
-@click.option("--exec-weight", type=click.FloatRange(0, 1), default=0.8, show_default=True)
-@click.option("--review-weight", type=click.FloatRange(0, 1), default=0.2, show_default=True)
+@row_options
+@reviews_option
+@weight_options
 @_out
 @json_option
 def all_(
@@ -157,10 +80,8 @@ def all_(
     reviews: Path | None,
     exec_weight: float,
     review_weight: float,
-    uncapped: bool,
-    charge_faults: bool,
     as_json: bool,
-    **choice: Unpack[_Choice],
+    **choice: Unpack[Choice],
 ) -> None:
     """Write all score files: execution, review and final.
 
@@ -170,57 +91,18 @@ def all_(
     \b
     Example:  adjudge score all --benchmark projdevbench --reviews reviews/ --out results/
     """
-    try:
-        weights = Weights(exec_weight, review_weight)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from error
-    given = _read(choice)
+    halves = weights(exec_weight, review_weight)
+    chosen = choose(choice)
     published = publish_all(
         out,
-        given.benchmark,
-        given.rows,
+        chosen.benchmark,
+        chosen.rows,
         load_reviews(reviews) if reviews else NO_REVIEWS,
-        weights=weights,
-        protocol=Protocol(uncapped, charge_faults),
-        code_of=given.code_of,
+        weights=halves,
+        protocol=chosen.protocol,
+        code_of=chosen.code_of,
     )
     _print(published, out, as_json=as_json)
-
-
-def _read(choice: _Choice) -> _Input:
-    name, registry, file = choice["benchmark"], choice["registry"], choice["rows"]
-    if registry and file and not name:
-        benchmark = load_registry(registry)
-        given = _Input(benchmark, load_rows(file, benchmark), _no_code)
-    elif name and not registry and not file:
-        given = _read_store(name, choice["attributions"], choice["leave_out_unjudged"])
-    else:
-        raise click.UsageError("give either --benchmark NAME, or --registry FILE and --rows FILE")
-    if choice["round_"] is None:
-        return given
-    rows = [row for row in given.rows if row.participant.round == choice["round_"]]
-    return _Input(given.benchmark, rows, given.code_of)
-
-
-def _read_store(name: str, attributions: Path | None, leave_out_unjudged: bool) -> _Input:
-    db = open_database(Settings())
-    stored = find_benchmark(db, name)
-    rows = stored_rows(
-        db,
-        stored,
-        attributions=load_attributions(attributions) if attributions else None,
-        leave_out_unjudged=leave_out_unjudged,
-    )
-
-    def code_of(row: Row) -> str:
-        text = submissions.text(db, row.submission)
-        return "N/A" if text is None else text.decode("utf-8", "replace")
-
-    return _Input(stored.benchmark, rows, code_of)
-
-
-def _no_code(_row: Row) -> str:
-    return "N/A"
 
 
 def _print(published: Published, out: Path, *, as_json: bool) -> None:

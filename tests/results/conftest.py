@@ -3,21 +3,21 @@
 import itertools
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.main import adjudge
-from judge.model import Build, Comparison, Group, Limits, Outcome, Test, Verdict
-from judge.model import Problem as Package
+from judge.model import Group, Outcome, Verdict
 from judge.model.score import GroupResult
+from judge.packages import load
 from judge.results.rows import Participant, Row
 from judge.store import Database, Problem, User, judgings, problems, submissions, users
 
-LIMITS = Limits(10**9, 10**9, 1 << 28, 8, 1 << 20, 0, 0)
-REGISTRY = Path(__file__).parents[3] / "shared/projdevbench/registry.json"
+ROOT = Path(__file__).parents[2]
+REGISTRY = ROOT.parent / "shared/projdevbench/registry.json"
 
 
 @pytest.fixture
@@ -58,17 +58,7 @@ class Archive:
     numbers: Iterator[int]
 
     def problem(self, slug: str) -> Problem:
-        package = Package(
-            slug=slug,
-            title=slug.title(),
-            statement="",
-            languages=("cpp",),
-            build=Build(limits=LIMITS),
-            comparison=Comparison.LINES,
-            tests=(Test("1", LIMITS),),
-            groups=(Group("1", "All", 100, ("1",)),),
-            source_bytes=1000,
-        )
+        package = replace(load(ROOT / "problems/sum"), slug=slug, title=slug.title())
         return problems.put(self.db, package, "0" * 64)
 
     def participant(self, agent: str, model: str, round_: str = "1") -> User:

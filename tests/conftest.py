@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -157,22 +158,27 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.wait()
 
 
-@pytest.fixture(scope="module")
-def served(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[ServedJudge]:
-    """A running judge, shared by the tests of a module: each makes its own users and problems."""
-    folder = tmp_path_factory.mktemp("judge")
-    settings = Settings(home=folder / "var", redis_url=redis_url)
-    db = Database(settings.database)
+@contextmanager
+def serve(folder: Path, **settings: Any) -> Iterator[ServedJudge]:  # noqa: ANN401
+    """A judge in that folder; `settings` are those of an operator."""
+    given = Settings(home=folder / "var", **settings)
+    db = Database(given.database)
     db.migrate()
-    app = create_app(settings, ring=Bell(settings.redis).ring, load=Shelf(settings.packages).get)
+    app = create_app(given, ring=Bell(given.redis).ring, load=Shelf(given.packages).get)
     services = app.extensions[EXTENSION]
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    yield ServedJudge(
-        f"http://127.0.0.1:{server.server_port}", settings, db, folder, services.repositories
-    )
+    address = f"http://127.0.0.1:{server.server_port}"
+    yield ServedJudge(address, given, db, folder, services.repositories)
     server.shutdown()
     thread.join()
     server.server_close()
     db.close()
+
+
+@pytest.fixture(scope="module")
+def served(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator[ServedJudge]:
+    """A running judge, shared by the tests of a module: each makes its own users and problems."""
+    with serve(tmp_path_factory.mktemp("judge"), redis_url=redis_url) as judge:
+        yield judge

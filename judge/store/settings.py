@@ -1,9 +1,19 @@
 """What an operator sets, by environment variables that begin with ADJUDGE_."""
 
+from enum import StrEnum
 from pathlib import Path
 
 from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class Fetch(StrEnum):
+    """Which repositories elsewhere may be submitted: none, those at public addresses by https, or
+    also those at private addresses and by plain http."""
+
+    NO = "no"
+    PUBLIC = "public"
+    ANY = "any"
 
 
 class Settings(BaseSettings):
@@ -18,6 +28,11 @@ class Settings(BaseSettings):
 
     repository_bytes: int = Field(
         default=256 << 20, gt=0, description="The most that one pushed repository may take"
+    )
+
+    fetch: Fetch = Field(
+        default=Fetch.PUBLIC,
+        description="Repositories elsewhere that may be submitted: no, public (https), any",
     )
 
     @property

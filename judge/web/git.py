@@ -4,9 +4,7 @@ Git's own http-backend speaks the protocol (git-http-backend(1)); this module sa
 much. Only the smart protocol is served.
 """
 
-import logging
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 
 from flask import Blueprint, Response, request
 from flask.typing import ResponseReturnValue
@@ -16,8 +14,7 @@ from judge.store.tokens import Access, Scope
 from judge.web import backend
 from judge.web.auth import is_operator
 from judge.web.errors import ApiError
-from judge.web.gitcommand import GitError
-from judge.web.repositories import MIB, Hosted
+from judge.web.repositories import Hosted
 from judge.web.services import services
 
 WAIT_FOR_PUSH_SECONDS = 60
@@ -33,7 +30,6 @@ RECEIVE_SETTINGS = {
     "receive.updateServerInfo": "false",
 }
 
-log = logging.getLogger(__name__)
 blueprint = Blueprint("git", __name__, url_prefix="/git/<owner>/<name>")
 
 
@@ -50,7 +46,8 @@ def refs(owner: str, name: str) -> ResponseReturnValue:
             return backend.serve(_readable(owner, name), "/info/refs")
         case "git-receive-pack":
             hosted = _writable(owner, name)
-            _make_room(hosted)
+            with hosted.alone(WAIT_FOR_PUSH_SECONDS):
+                hosted.room_bytes(services().repositories.quota_bytes)
             return backend.serve(hosted, "/info/refs", RECEIVE_SETTINGS)
         case _:
             raise ApiError(403, "only git's smart protocol is served here")
@@ -67,11 +64,11 @@ def receive(owner: str, name: str) -> ResponseReturnValue:
     """Push: one at a time for each repository, so that its quota is exact."""
     hosted = _writable(owner, name)
     with ExitStack() as stack:
-        stack.enter_context(_alone(hosted))
-        room = services().repositories.quota_bytes - hosted.size_bytes()
-        settings = {"receive.maxInputSize": str(max(room, 1))}
+        stack.enter_context(hosted.alone(WAIT_FOR_PUSH_SECONDS))
+        room_bytes = hosted.room_bytes(services().repositories.quota_bytes)
+        settings = {"receive.maxInputSize": str(room_bytes)}
         response = backend.serve(hosted, "/git-receive-pack", RECEIVE_SETTINGS | settings)
-        stack.callback(_tidy, hosted)
+        stack.callback(hosted.tidy)
         stack.callback(hosted.point_head)
         response.call_on_close(stack.pop_all().close)
     return response
@@ -110,39 +107,3 @@ def _writable(owner: str, name: str) -> Hosted:
     if not access.allows(Scope.SUBMISSION_CREATE):
         raise ApiError(403, f"this token lacks the scope {Scope.SUBMISSION_CREATE}")
     return services().repositories.make(access.user, name)
-
-
-def _make_room(hosted: Hosted) -> None:
-    """Refuse a push to a full repository, unless what no branch needs any more makes room."""
-    quota = services().repositories.quota_bytes
-    if hosted.size_bytes() < quota:
-        return
-    with _alone(hosted):
-        _tidy(hosted, everything=True)
-    if hosted.size_bytes() >= quota:
-        raise ApiError(
-            403,
-            f"{hosted.name} is full: it may take {quota / MIB:g} MiB."
-            " Push to another repository, or rewrite its history without the large files.",
-        )
-
-
-@contextmanager
-def _alone(hosted: Hosted) -> Iterator[None]:
-    with ExitStack() as stack:
-        try:
-            stack.enter_context(hosted.pushing(WAIT_FOR_PUSH_SECONDS))
-        except TimeoutError as error:
-            raise ApiError(
-                503,
-                f"another push to {hosted.name} is still under way: try again",
-                headers={"Retry-After": "10"},
-            ) from error
-        yield
-
-
-def _tidy(hosted: Hosted, *, everything: bool = False) -> None:
-    try:
-        hosted.tidy(everything=everything)
-    except GitError as error:
-        log.warning("%s was not repacked: %s", hosted.name, error)

@@ -1,11 +1,17 @@
 """Git, run on repositories that others fill: with settings of ours alone."""
 
 import os
+import signal
 import subprocess
+import tempfile
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import IO
 
 # Pushed bytes are unpacked by git itself: bounded, so that a pack that unfolds without end stops.
+MOST_OUTPUT_BYTES = 1 << 20
+
 PROCESS_BOUNDS = ("prlimit", "--cpu=300", "--as=4294967296", "--core=0", "--")
 
 SETTINGS: Mapping[str, str] = {
@@ -48,23 +54,43 @@ def environment(settings: Mapping[str, str] | None = None) -> dict[str, str]:
     return variables
 
 
-def git(*arguments: str, directory: Path, seconds: float = 60) -> str:
+def git(
+    *arguments: str,
+    directory: Path,
+    seconds: float = 60,
+    settings: Mapping[str, str] | None = None,
+    file_bytes: int | None = None,
+) -> str:
     """Run one git command in a bare repository and return its output.
 
-    GitError where it fails, or needs more than `seconds`.
+    `settings` are added to ours; no file that it writes passes `file_bytes`. GitError where it
+    fails, or needs more than `seconds`.
     """
-    try:
-        done = subprocess.run(
-            [*PROCESS_BOUNDS, "git", f"--git-dir={directory}", *arguments],
-            env=environment(),
+    bounds = [] if file_bytes is None else [f"--fsize={file_bytes}"]
+    # Into files: what the other side makes git say must not fill our memory.
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as complaints:
+        process = subprocess.Popen(
+            ["prlimit", *bounds, *PROCESS_BOUNDS[1:], "git", f"--git-dir={directory}", *arguments],
+            env=environment(settings),
             cwd=directory,
             stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
+            stdout=output,
+            stderr=complaints,
+            start_new_session=True,
         )
-    except subprocess.TimeoutExpired as error:
-        raise GitError(arguments, -1, f"not done after {seconds:g} s") from error
-    if done.returncode != 0:
-        raise GitError(arguments, done.returncode, done.stderr.decode("utf-8", "replace"))
-    return done.stdout.decode("utf-8", "replace").strip()
+        try:
+            code = process.wait(seconds)
+        except subprocess.TimeoutExpired as error:
+            raise GitError(arguments, -1, f"not done after {seconds:g} s") from error
+        finally:
+            with suppress(ProcessLookupError):  # helpers of git, which may outlive it
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        if code != 0:
+            raise GitError(arguments, code, _text(complaints))
+        return _text(output).strip()
+
+
+def _text(file: IO[bytes]) -> str:
+    file.seek(0)
+    return file.read(MOST_OUTPUT_BYTES).decode("utf-8", "replace")

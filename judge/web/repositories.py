@@ -1,13 +1,14 @@
 """Repositories that are pushed to the judge: <home>/git/<user>/<name>.git, bare."""
 
+import hashlib
+import logging
 import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from judge.store import User
 from judge.web.errors import ApiError
@@ -17,8 +18,9 @@ from judge.web.locks import locked
 MIB = 1 << 20
 MOST_REPOSITORIES = 100
 
+log = logging.getLogger(__name__)
+
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_PATH = re.compile(r"/git/([^/]+)/([^/]+?)(?:\.git)?/?")
 _REVISION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}")
 
 
@@ -36,12 +38,27 @@ class Hosted:
 
         ApiError 400 where there is none.
         """
-        commit = self._resolve(revision)
+        return self._keep(self._resolve(revision))
+
+    def pin_ref(self, ref: str) -> str:
+        """As `pin`, of a ref that is known to be there. ApiError 400 where it is no commit."""
+        try:
+            return self._keep(self._parse(ref))
+        except GitError:
+            raise ApiError(400, "what that names is no commit") from None
+
+    def _keep(self, commit: str) -> str:
         try:
             git("update-ref", f"refs/submissions/{commit}", commit, directory=self.folder)
         except GitError as error:
             raise ApiError(400, f"commit {commit} is not wholly in {self.name}") from error
         return commit
+
+    def _parse(self, revision: str) -> str:
+        return git(
+            *("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}"),
+            directory=self.folder,
+        )
 
     def size_bytes(self) -> int:
         """What the repository takes on disk."""
@@ -53,17 +70,53 @@ class Hosted:
                 continue
         return total
 
+    def room_bytes(self, quota_bytes: int) -> int:
+        """What is left of the quota, after a tidying where nothing is. To be called `alone`.
+
+        ApiError 403 where it is full even so.
+        """
+        if self.size_bytes() >= quota_bytes:
+            self.tidy(everything=True)
+        room = quota_bytes - self.size_bytes()
+        if room <= 0:
+            raise ApiError(
+                403,
+                f"{self.name} is full: it may take {quota_bytes / MIB:g} MiB."
+                " Use another repository, or rewrite its history without the large files.",
+            )
+        return room
+
+    def drop_partial_packs(self) -> int:
+        """Remove what an ended transfer left behind; the size of its largest file, in bytes. To be
+        called `alone`."""
+        largest = 0
+        for path in self.folder.glob("objects/pack/tmp_*"):
+            largest = max(largest, path.lstat().st_size)
+            path.unlink()
+        return largest
+
     @contextmanager
-    def pushing(self, seconds: float) -> Iterator[None]:
-        """Holds the repository for one push at a time, so that its quota is exact. TimeoutError
+    def alone(self, seconds: float) -> Iterator[None]:
+        """Holds the repository for one push at a time, so that its quota is exact. ApiError 503
         where another push takes longer than `seconds`."""
-        with locked(self.folder / "adjudge.lock", seconds):
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(locked(self.folder / "adjudge.lock", seconds))
+            except TimeoutError as error:
+                raise ApiError(
+                    503,
+                    f"another push to {self.name} is still under way: try again",
+                    headers={"Retry-After": "10"},
+                ) from error
             yield
 
     def tidy(self, *, everything: bool = False) -> None:
         """Repack where many pushes left many packs; with `everything`, drop what no ref needs."""
         options = ["--prune=now"] if everything else ["--auto"]
-        git("gc", "--quiet", *options, directory=self.folder, seconds=300)
+        try:
+            git("gc", "--quiet", *options, directory=self.folder, seconds=300)
+        except GitError as error:
+            log.warning("%s was not repacked: %s", self.name, error)
 
     def point_head(self) -> None:
         """Let HEAD name a branch that is there: who pushed only `master`, or only `work`, means
@@ -82,11 +135,7 @@ class Hosted:
         if not revision:
             self.point_head()
         try:
-            return git(
-                *("rev-parse", "--verify", "--quiet", "--end-of-options"),
-                f"{revision or 'HEAD'}^{{commit}}",
-                directory=self.folder,
-            )
+            return self._parse(revision or "HEAD")
         except GitError:
             raise ApiError(400, self._why_no_commit(revision)) from None
 
@@ -110,27 +159,6 @@ class Repositories:
         self.folder = folder
         self.quota_bytes = quota_bytes
 
-    def find(self, url: str, user: User, sees_all: bool) -> Hosted:
-        """The repository that a submitted URL names, under whatever name and port this server is
-        reached by. ApiError 400 where there is none that the user may submit."""
-        path = _path_of(url)
-        match = _PATH.fullmatch(path or "")
-        if match is None:
-            raise ApiError(
-                400,
-                "code must be the URL of a repository, and this judge takes repositories that are"
-                f" pushed to it: git push http://<this server>/git/{user.name}/<repository>.git",
-            )
-        owner, name = match.groups()
-        hosted = self.get(owner, name, url=f"/git/{owner}/{name}.git")
-        if hosted is None or (owner != user.name and not sees_all):
-            raise ApiError(
-                400,
-                f"you have no repository /git/{owner}/{name}.git on this judge: push it first"
-                f" to /git/{user.name}/{name}.git",
-            )
-        return hosted
-
     def get(self, owner: str, name: str, url: str = "") -> Hosted | None:
         """The repository of that owner and name, or None."""
         hosted = self._hosted(owner, name, url)
@@ -144,6 +172,16 @@ class Repositories:
             raise ApiError(
                 400, f"{name!r} cannot be a repository name: up to 100 letters, digits, . _ -"
             )
+        return self._made(hosted)
+
+    def of_url(self, owner: User, url: str) -> Hosted:
+        """Where what is fetched for a user from an address elsewhere is kept: out of reach of
+        pushes, as no repository's name begins so. ApiError 403 where the owner has too many."""
+        digest = hashlib.sha256(url.encode()).hexdigest()[:32]
+        relative = f"{owner.name}/+{digest}.git"
+        return self._made(Hosted(self.folder / relative, relative, url))
+
+    def _made(self, hosted: Hosted) -> Hosted:
         if hosted.folder.is_dir():
             return hosted
         home = hosted.folder.parent
@@ -171,15 +209,3 @@ class Repositories:
             return None
         relative = f"{owner}/{name}.git"
         return Hosted(self.folder / relative, relative, url)
-
-
-def _path_of(url: str) -> str | None:
-    """The path of an http(s) URL, or of a URL without host; None for anything else."""
-    try:
-        parts = urlsplit(url)
-        port_is_valid = parts.port is None or parts.port > 0
-    except ValueError:
-        return None
-    if not port_is_valid or parts.scheme not in {"http", "https", ""} or parts.query:
-        return None
-    return parts.path

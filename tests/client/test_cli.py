@@ -235,7 +235,7 @@ def test_what_the_server_refuses(served: ServedJudge, client: Run, tmp_path: Pat
         (("submit", "999999", __file__), "no such problem or submission"),
         (("submit", problem.id, __file__, "-l", "cobol"), "it takes: c, cpp"),
         (("submit", problem.id, tmp_path / "large.py"), "200000 bytes"),
-        (("submit", problem.id, "https://example.org/x.git"), "pushed to it"),
+        (("submit", problem.id, "https://127.0.0.1/x.git"), "private address"),
         (("--token", "acmoj-" + "0" * 32, "status", "1"), "missing or invalid"),
     ):
         done = client(*arguments)

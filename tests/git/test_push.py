@@ -11,57 +11,7 @@ import requests
 from judge.store import Role
 from judge.store.tokens import Scope
 from tests.conftest import Caller, ServedJudge
-
-ENVIRONMENT = os.environ | {
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_CONFIG_GLOBAL": "/dev/null",
-    "GIT_TERMINAL_PROMPT": "0",
-    "GIT_AUTHOR_NAME": "A",
-    "GIT_AUTHOR_EMAIL": "a@example.org",
-    "GIT_COMMITTER_NAME": "A",
-    "GIT_COMMITTER_EMAIL": "a@example.org",
-}
-
-
-def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["git", *arguments],
-        cwd=folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-    )
-
-
-def git(folder: Path, *arguments: str) -> str:
-    done = run(folder, *arguments)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
-
-
-@pytest.fixture
-def work(tmp_path: Path) -> Path:
-    """A repository with one commit on `main`."""
-    folder = tmp_path / "work"
-    folder.mkdir()
-    git(folder, "init", "--quiet", "--initial-branch=main")
-    git(folder, "config", "core.compression", "0")  # random bytes take long to compress
-    commit(folder, "main.cpp", "int main() {}")
-    return folder
-
-
-def commit(folder: Path, name: str, text: str | bytes) -> str:
-    (folder / name).write_bytes(text if isinstance(text, bytes) else text.encode())
-    git(folder, "add", "-A")
-    git(folder, "commit", "--quiet", "-m", name)
-    return git(folder, "rev-parse", "HEAD")
-
-
-def submit(caller: Caller, problem_id: int, url: str, commit: str = "") -> requests.Response:
-    form = {"language": "git", "code": url} | ({"commit": commit} if commit else {})
-    return caller.post(f"/problem/{problem_id}/submit", data=form)
+from tests.git.conftest import commit, git, run, submit
 
 
 def test_push_clone_and_push_again(served: ServedJudge, work: Path) -> None:
@@ -290,12 +240,12 @@ def test_what_cannot_be_submitted(served: ServedJudge, work: Path) -> None:
         (empty, "", "is empty"),
         (f"/git/{caller.user.name}/nothing", "", "you have no repository"),
         (f"/git/{other.user.name}/theirs", "", "you have no repository"),
-        (f"/git/{caller.user.name}/../{other.user.name}/theirs", "", "pushed to it"),
-        ("ext::sh -c touch% x", "", "pushed to it"),
-        ("file:///etc", "", "pushed to it"),
-        ("--upload-pack=x", "", "pushed to it"),
-        ("http://[", "", "pushed to it"),
-        ("", "", "pushed to it"),
+        (f"/git/{caller.user.name}/../{other.user.name}/theirs", "", "URL of a repository"),
+        ("ext::sh -c touch% x", "", "URL of a repository"),
+        ("file:///etc", "", "URL of a repository"),
+        ("--upload-pack=x", "", "URL of a repository"),
+        ("http://[", "", "URL of a repository"),
+        ("", "", "URL of a repository"),
     ):
         answer = submit(caller, problem.id, code, revision)
         assert answer.status_code == 400, code

@@ -9,7 +9,7 @@ from judge.model import State
 from judge.store import Refused, caps, judgings, submissions
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
-from judge.web import live, shapes
+from judge.web import live, shapes, sources
 from judge.web.arguments import form_bytes, form_field, query_integer, query_seconds
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.errors import ApiError
@@ -133,8 +133,7 @@ def _source(access: Access, language: str) -> Text | Commit:
     if language != "git":
         return Text(form_bytes("code"))
     url, revision = form_field("code").strip(), form_field("commit", "").strip()
-    hosted = services().repositories.find(url, access.user, is_operator(access))
-    return Commit(hosted.name, hosted.pin(revision), hosted.url)
+    return sources.commit_of(url, revision, access.user, is_operator(access))
 
 
 def _idempotency_key() -> str | None:

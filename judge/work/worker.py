@@ -97,7 +97,7 @@ class Listener(SimpleWorker):
         self._stop = stop
 
     def subscribe(self) -> None:
-        """RQ's commands (stop a job, shut down) are not taken: the database says what is aborted."""
+        """RQ's commands (stop a job ...) are not taken: the database says what is aborted."""
 
     def request_stop(self, signum: int, _frame: FrameType | None) -> None:
         """SIGTERM, SIGINT: the first asks, the second insists."""

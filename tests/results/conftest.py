@@ -85,17 +85,17 @@ class Archive:
 
 
 @pytest.fixture
-def archive(tmp_path: Path) -> Iterator[Archive]:
-    db = Database(f"sqlite:///{tmp_path / 'adjudge.db'}")
-    db.migrate()
-    yield Archive(db, tmp_path, itertools.count(1))
-    db.close()
+def archive(db: Database, tmp_path: Path) -> Archive:
+    return Archive(db, tmp_path, itertools.count(1))
 
 
 @pytest.fixture
-def run(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
+def run(
+    archive: Archive, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Result]:
+    """`adjudge` with these words, on the test's database."""
     monkeypatch.setenv("ADJUDGE_HOME", str(archive.folder))
-    monkeypatch.delenv("ADJUDGE_DATABASE_URL", raising=False)
+    monkeypatch.setenv("ADJUDGE_DATABASE_URL", database_url)
 
     def call(*words: str | Path) -> Result:
         return CliRunner().invoke(adjudge, [str(word) for word in words])

@@ -42,6 +42,14 @@ class Unbuilt:
     message: str
 
 
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """The output of each test that the submission has one for (output only), by the test's id."""
+
+    files: Mapping[str, Path]
+    message: str = ""
+
+
 Built = Program | Unbuilt
 
 
@@ -57,9 +65,18 @@ class Builder:
     programs: Path
     _by_main: dict[Path, Built] = field(default_factory=dict)
 
-    def build(self) -> Built | None:
+    @property
+    def is_needed(self) -> bool:
+        """Whether there is anything to build before the first test."""
+        if not isinstance(self.source, SourceText):
+            return True
+        return not self.problem.output_only and language(self.source.language).is_compiled
+
+    def build(self) -> Built | Outputs | None:
         """Build what all tests share; None where each test has a main of its own."""
         header = self.problem.build.header
+        if self.problem.output_only:
+            return self._outputs(self.source)
         match self.source:
             case SourceText() if header:
                 return self._with_main(self.source, header, header.main) if header.main else None
@@ -109,7 +126,7 @@ class Builder:
         return self._program(kind, program, said)
 
     def _repository(self, source: SourceTree | SourceCommit) -> Built:
-        note = f"Using git commit {source.commit}" if isinstance(source, SourceCommit) else ""
+        note = _note(source)
         with self._workshop() as shop:
             try:
                 said = self._make(source, shop)
@@ -118,6 +135,24 @@ class Builder:
             if not take(shop.workspace, ARTIFACT, self.programs / ARTIFACT):
                 return Unbuilt(_lines(note, _no_artifact(shop.workspace), said))
         return self._program(language("git"), ARTIFACT, _lines(note, said))
+
+    def _outputs(self, source: Source) -> Outputs | Unbuilt:
+        """A text is the output of every test; a repository has a file TEST.out for each."""
+        if isinstance(source, SourceText):
+            file = self.programs / "output"
+            file.write_bytes(source.text)
+            return Outputs({test.id: file for test in self.problem.tests})
+        files: dict[str, Path] = {}
+        with self._workshop() as shop:
+            try:
+                write_repository(source, shop)
+            except StepFailed as failed:
+                return Unbuilt(_lines(_note(source), failed.message))
+            for test in self.problem.tests:
+                file = self.programs / f"{test.id}.out"
+                if take(shop.workspace, file.name, file):
+                    files[test.id] = file
+        return Outputs(files, _note(source))
 
     def _make(self, source: SourceTree | SourceCommit, shop: Workshop) -> str:
         """`cmake .` and `make`, where there is something for them; what they said. StepFailed."""
@@ -148,7 +183,7 @@ class Builder:
     @contextmanager
     def _workshop(self) -> Iterator[Workshop]:
         with self.slot.box(mounts_for(self.source)) as box:
-            yield Workshop(box, self.problem.build.limits, self.cancel)
+            yield Workshop(box, self.problem.build.limits, self.cancel, self.problem.build.env)
 
 
 def _no_artifact(workspace: Path) -> str:
@@ -163,6 +198,10 @@ def _no_artifact(workspace: Path) -> str:
     else:
         found = "it is something else"
     return f"The build must leave a regular file `{ARTIFACT}` in the repository's root: {found}."
+
+
+def _note(source: SourceTree | SourceCommit) -> str:
+    return f"Using git commit {source.commit}" if isinstance(source, SourceCommit) else ""
 
 
 def _lines(*parts: str) -> str:

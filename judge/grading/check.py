@@ -1,22 +1,91 @@
 """Decides whether output is right."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from judge.grading.compare import difference
-from judge.model import Checked, Comparison
+from judge.grading.errors import ProblemFault
+from judge.grading.message import tidy
+from judge.grading.programs import tool_box
+from judge.grading.protocols import NEXT_INPUT, Word, ask
+from judge.grading.slot import Cancel, Slot
+from judge.grading.tolerance import decimal, numeric_difference
+from judge.model import Checked, Comparison, OwnScore, Problem, ScoreMap, Test, Tolerance, Tool
+
+_OWN_SCORE_BYTES = 1 << 16
+_PASS_BYTES = 1 << 26
 
 
-class ProblemFault(Exception):
-    """The problem did not do its part: `reason` is a sentence for the operator."""
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The checker's word, and the input of the next pass where it asks for one (ICPC)."""
 
-    def __init__(self, reason: str) -> None:
-        self.reason = reason
-        super().__init__(reason)
+    checked: Checked
+    next_input: bytes | None = None
 
 
-def check(comparison: Comparison, output: int, answer: Path | None) -> Checked:
-    """The checker's word about the file `output` (a descriptor). ProblemFault."""
+class Checker(Protocol):
+    """Judges the file of a descriptor as the output of a test, or, `again`, as that of a further
+    pass of the same test. ProblemFault."""
+
+    def __call__(self, test: Test, output: int, *, again: bool = False) -> Answered: ...
+
+
+@contextmanager
+def checker(
+    problem: Problem, slot: Slot, cancel: Cancel, submission: Path | None
+) -> Iterator[Checker]:
+    """The problem's checker, ready for use. ProblemFault where its own program does not build.
+
+    `submission` is the workspace of the submission's runs.
+    """
+    rule = problem.check
+    match rule:
+        case Tool():
+            limits = problem.build.limits
+            with tool_box(rule, slot, cancel, limits, submission) as box:
+
+                def by_tool(test: Test, output: int, *, again: bool = False) -> Answered:
+                    word = ask(box, test, output, again=again)
+                    next_input = box.read(NEXT_INPUT, _PASS_BYTES) if word.raw > 0 else None
+                    return Answered(scored(word, problem.score_map), next_input or None)
+
+                yield by_tool
+        case OwnScore():
+
+            def by_itself(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
+                return Answered(scored(own_word(output), problem.score_map))
+
+            yield by_itself
+        case Comparison() | Tolerance():
+
+            def by_rule(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
+                return Answered(_compare(rule, output, test.answer))
+
+            yield by_rule
+
+
+def scored(word: Word, score_map: ScoreMap) -> Checked:
+    """A checker's word with its score mapped to a share of the points."""
+    raw = word.raw if word.is_score else None
+    return Checked(score_map.share(word.raw) if word.is_score else word.raw, word.message, raw)
+
+
+def own_word(output: int) -> Word:
+    """The score in the first line of a file, and the message in the others. ProblemFault, for the
+    main that should have written it is the problem's."""
+    first, _, rest = os.pread(output, _OWN_SCORE_BYTES, 0).partition(b"\n")
+    score = decimal(first.strip())
+    if score is None or score in (float("inf"), float("-inf")):
+        raise ProblemFault(f'The program printed "{tidy(first, 100)}" for its score.')
+    return Word(score, tidy(rest), is_score=True)
+
+
+def _compare(rule: Comparison | Tolerance, output: int, answer: Path | None) -> Checked:
     if answer is None:
         raise ProblemFault("The test has no answer.")
     try:
@@ -25,7 +94,10 @@ def check(comparison: Comparison, output: int, answer: Path | None) -> Checked:
         reason = f"The answer {answer.name} cannot be read: {error.strerror}."
         raise ProblemFault(reason) from error
     try:
-        found = difference(comparison, output, expected)
+        if isinstance(rule, Tolerance):
+            found = numeric_difference(rule, output, expected)
+        else:
+            found = difference(rule, output, expected)
     finally:
         os.close(expected)
     if found is None:

@@ -44,14 +44,15 @@ class Stand:
         where it would have begun a chain of its own."""
         self._is_fresh = self._is_fresh or not test.continues
 
-    def run(self, program: Program, test: Test) -> Ran:
-        """Run the program on the test. Its output is in `output` then. Cancelled, SandboxError."""
+    def run(self, program: Program, test: Test, given: Path | None) -> Ran:
+        """Run the program on the test, with the content of `given` for its input. Its output is in
+        `output` then. Cancelled, SandboxError."""
         keep, self._is_fresh = test.continues and not self._is_fresh, False
         _empty(self.output)
         with ExitStack() as stack:
             stdin = None
-            if test.input is not None:
-                stdin = os.open(test.input, os.O_RDONLY | os.O_CLOEXEC)
+            if given is not None:
+                stdin = os.open(given, os.O_RDONLY | os.O_CLOEXEC)
                 stack.callback(os.close, stdin)
             try:
                 if test.leak_check:

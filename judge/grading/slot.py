@@ -1,9 +1,11 @@
 """A place where one submission at a time is graded, and the way to stop that grading."""
 
 import contextlib
+import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from types import TracebackType
 from typing import Self
 
@@ -22,6 +24,7 @@ class Slot:
     def __init__(self, core: int | None = None) -> None:
         self.core = core
         self._runner: Runner | None = None
+        self._shelf: tempfile.TemporaryDirectory[str] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -33,6 +36,14 @@ class Slot:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+        if self._shelf is not None:
+            self._shelf.cleanup()
+
+    def shelf(self) -> Path:
+        """A folder for what is built once and used by many gradings."""
+        if self._shelf is None:
+            self._shelf = tempfile.TemporaryDirectory(prefix="adjudge-shelf-")
+        return Path(self._shelf.name)
 
     def close(self) -> None:
         """End the runner and all its boxes."""

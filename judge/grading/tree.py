@@ -4,12 +4,14 @@ Nothing runs in the box meanwhile, but what lies there may be links and pipes. E
 through the descriptor of a folder and follows no link.
 """
 
+import io
 import os
 import shutil
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -28,12 +30,49 @@ def lay(source: Path, workspace: Path, skip: Iterable[str] = ()) -> None:
 
 def put(workspace: Path, name: str, content: bytes) -> None:
     """Write one file into the root of the workspace, in place of whatever bears its name."""
+    put_file(workspace, name, io.BytesIO(content))
+
+
+def put_file(workspace: Path, name: str, content: BinaryIO) -> None:
+    """As `put`, with the content of an open file. `name` may lead through one folder."""
+    with _above(workspace, name) as (target, last):
+        _clear(target, last)
+        file = os.open(last, _NEW_FILE, 0o644, dir_fd=target)
+        with os.fdopen(file, "wb") as out:
+            shutil.copyfileobj(content, out, 1 << 20)
+            os.fchown(file, os.fstat(target).st_uid, -1)
+
+
+def put_folder(workspace: Path, name: str) -> None:
+    """Make an empty folder in the root of the workspace."""
     with folder(workspace) as target:
         _clear(target, name)
-        file = os.open(name, _NEW_FILE, 0o644, dir_fd=target)
-        with os.fdopen(file, "wb") as out:
-            out.write(content)
-            os.fchown(file, os.fstat(target).st_uid, -1)
+        os.close(_enter(target, name, os.fstat(target).st_uid))
+
+
+def clear(workspace: Path) -> None:
+    """Remove all that is in the workspace."""
+    for name in kinds(workspace):
+        with folder(workspace) as root:
+            _clear(root, name)
+
+
+def read(workspace: Path, name: str, most: int) -> bytes | None:
+    """The first `most` bytes of a file, or None if it is no regular file. `name` may lead through
+    one folder."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    try:
+        with _above(workspace, name) as (target, last):
+            file = os.open(last, flags, dir_fd=target)
+    except OSError:
+        return None
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
+            return None
+        with os.fdopen(file, "rb", closefd=False) as content:
+            return content.read(most)
+    finally:
+        os.close(file)
 
 
 def take(workspace: Path, name: str, target: Path) -> bool:
@@ -70,6 +109,17 @@ def folder(path: Path) -> Iterator[int]:
         yield descriptor
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def _above(workspace: Path, name: str) -> Iterator[tuple[int, str]]:
+    """A descriptor of the folder in which the name lies, and the last part of the name."""
+    above, _, last = name.rpartition("/")
+    with folder(workspace) as root, ExitStack() as stack:
+        if above:
+            root = os.open(above, _FOLDER, dir_fd=root)
+            stack.callback(os.close, root)
+        yield root, last
 
 
 def _lay(source: Path, target: int, owner: int, skip: frozenset[str]) -> None:

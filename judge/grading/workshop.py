@@ -1,7 +1,8 @@
 """A box in which one submission is built, step by step."""
 
 import tempfile
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.grading.errors import GradingError
@@ -31,6 +32,7 @@ class Workshop:
     box: Box
     limits: Limits
     cancel: Cancel
+    env: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def workspace(self) -> Path:
@@ -46,7 +48,7 @@ class Workshop:
             command = Command(
                 argv=argv,
                 limits=sandbox_limits(self.limits),
-                env=MARKERS,
+                env={**MARKERS, **self.env},
                 stderr=errors.fileno(),
                 keep_workspace=True,
             )

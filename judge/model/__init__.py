@@ -1,15 +1,27 @@
 """The words of the domain. Pure: no I/O, no clock, and it imports nothing else of ours."""
 
+from judge.model.check import (
+    TOOL_LIMITS,
+    Check,
+    Comparison,
+    OwnScore,
+    Protocol,
+    ScoreMap,
+    Tolerance,
+    Tool,
+)
 from judge.model.evidence import Checked, Evidence, Leak, Run
 from judge.model.language import LANGUAGES, Language, language, language_of
 from judge.model.limits import Limits, Usage, default_wall_ns
-from judge.model.problem import Build, Comparison, Example, Group, Header, Problem, Test
-from judge.model.score import GroupResult, Outcome, TestResult, score
+from judge.model.problem import Build, Example, Group, Header, Problem, Test
+from judge.model.score import GroupResult, Outcome, TestResult, score, total_usage
 from judge.model.verdict import State, Verdict, decide, explain, needs_checker
 
 __all__ = [
     "LANGUAGES",
+    "TOOL_LIMITS",
     "Build",
+    "Check",
     "Checked",
     "Comparison",
     "Evidence",
@@ -21,11 +33,16 @@ __all__ = [
     "Leak",
     "Limits",
     "Outcome",
+    "OwnScore",
     "Problem",
+    "Protocol",
     "Run",
+    "ScoreMap",
     "State",
     "Test",
     "TestResult",
+    "Tolerance",
+    "Tool",
     "Usage",
     "Verdict",
     "decide",
@@ -35,4 +52,5 @@ __all__ = [
     "language_of",
     "needs_checker",
     "score",
+    "total_usage",
 ]

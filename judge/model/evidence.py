@@ -25,10 +25,14 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """The checker's word: `score` from 0 (no) to 1 (yes), and its message to the participant."""
+    """The checker's word: `score` from 0 (no) to 1 (yes), and its message to the participant.
+
+    `raw` is the score as the checker gave it, where it gave one, before it was mapped to points.
+    """
 
     score: float
     message: str = ""
+    raw: float | None = None
 
     def __post_init__(self) -> None:
         if not 0 <= self.score <= 1:

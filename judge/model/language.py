@@ -63,6 +63,7 @@ LANGUAGES: tuple[Language, ...] = (
         run=("python3", "{program}"),
         env={"PYTHONDONTWRITEBYTECODE": "1"},
     ),
+    Language(id="text", name="Output only", extension="txt", source="output.txt"),
     Language(id="git", name="Git repository", extension=None),
 )
 

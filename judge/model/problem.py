@@ -1,22 +1,11 @@
 """A problem as the judge sees it, whatever format its package was written in."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
+from judge.model.check import Check, ScoreMap, Tool
 from judge.model.limits import Limits
-
-
-class Comparison(StrEnum):
-    """How output is compared with the answer.
-
-    `TOKENS`: the words between white space are the same. `LINES`: ACMOJ's default compare, blanks
-    at the end of a line and blank lines do not count. `EXACT`: byte for byte.
-    """
-
-    TOKENS = "tokens"
-    LINES = "lines"
-    EXACT = "exact"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +55,8 @@ class Build:
     header: Header | None = None
     overlay: Path | None = None
     """A folder laid over the repository before the build; its files win."""
+    env: Mapping[str, str] = field(default_factory=dict)
+    """What a build sees in its environment beside the judge's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +68,19 @@ class Problem:
     statement: str
     languages: tuple[str, ...]
     build: Build
-    comparison: Comparison
+    check: Check
     tests: tuple[Test, ...]
     groups: tuple[Group, ...]
     source_bytes: int
     """The largest source text that is taken, in bytes."""
     examples: tuple["Example", ...] = field(default=())
+    interactor: Tool | None = None
+    """Talks with the program; what it says goes to `check` only where the protocol has it so."""
+    output_only: bool = False
+    """The submission is the output: nothing is built or run."""
+    passes: int = 1
+    """How often a checker (ICPC) may ask for another run of the program, the first included."""
+    score_map: ScoreMap = field(default=ScoreMap())
 
     @property
     def points(self) -> float:

@@ -10,13 +10,15 @@ from judge.model.verdict import OURS, Verdict
 
 @dataclass(frozen=True, slots=True)
 class TestResult:
-    """How one test ended. `score` is from 0 to 1; `usage` is None where nothing ran."""
+    """How one test ended. `score` is from 0 to 1; `usage` is None where nothing ran; `raw` is the
+    checker's own score, in its own measure, where it gave one."""
 
     test: str
     verdict: Verdict
     score: float
     message: str = ""
     usage: Usage | None = None
+    raw: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,6 +68,16 @@ class Fields:
         """A list of strings."""
         return self._read(key, default, (), _texts)
 
+    def pairs(
+        self, key: str, default: tuple[tuple[float, float], ...]
+    ) -> tuple[tuple[float, float], ...]:
+        """A list of pairs of numbers, 0 or more."""
+        return self._read(key, default, (), _pairs)
+
+    def names(self) -> tuple[str, ...]:
+        """The keys, where they are names of the author's own."""
+        return tuple(self._table)
+
     def word(self, key: str, words: type[Word], default: Word) -> Word:
         """One of the words of an enum."""
 
@@ -160,6 +170,14 @@ def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
         raise TypeError(f"must be a list of strings, not {_show(value)}")
     return tuple(value)
+
+
+def _pairs(value: object) -> tuple[tuple[float, float], ...]:
+    if not isinstance(value, list) or not all(
+        isinstance(pair, list) and len(pair) == len(("raw", "share")) for pair in value
+    ):
+        raise TypeError(f"must be a list of pairs of numbers, not {_show(value)}")
+    return tuple((_number(one), _number(other)) for one, other in value)
 
 
 def _table(value: object) -> Mapping[str, object]:

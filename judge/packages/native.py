@@ -8,45 +8,29 @@ from pathlib import Path
 
 from judge.model import (
     LANGUAGES,
+    TOOL_LIMITS,
     Build,
-    Comparison,
     Group,
     Header,
     Limits,
     Problem,
+    Protocol,
     Test,
+    Tool,
     default_wall_ns,
 )
-from judge.model.limits import MIB, NS_PER_SECOND
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
+from judge.packages.native_check import read_check, read_score_map
+from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
 from judge.packages.statement import examples
 
 DEFINITION = "problem.toml"
 STATEMENT = "statement.md"
 MAINS = "mains"
 OVERLAY = "overlay"
+TOOLS = "judge"
 
-ANY_NUMBER_OF_FILES = 1 << 31
-FILES_ON_DISK = 1000
-RUN = Limits(
-    cpu_ns=NS_PER_SECOND,
-    wall_ns=default_wall_ns(NS_PER_SECOND),
-    memory_bytes=256 * MIB,
-    processes=32,
-    output_bytes=64 * MIB,
-    disk_bytes=0,
-    files=ANY_NUMBER_OF_FILES,
-)
-BUILD = Limits(
-    cpu_ns=30 * NS_PER_SECOND,
-    wall_ns=default_wall_ns(30 * NS_PER_SECOND),
-    memory_bytes=1024 * MIB,
-    processes=256,
-    output_bytes=64 * MIB,
-    disk_bytes=1024 * MIB,
-    files=100_000,
-)
 SOURCE_BYTES = 128 * 1024
 LANGUAGES_BY_DEFAULT = ("cpp", "python", "git")
 
@@ -95,12 +79,41 @@ class _Loader:
             statement=statement,
             languages=self.languages(build, tests),
             build=build,
-            comparison=fields.word("compare", Comparison, Comparison.LINES),
+            check=read_check(fields, self.tool),
             tests=tests,
             groups=groups,
             source_bytes=fields.size("source", SOURCE_BYTES),
             examples=examples(statement),
+            interactor=self.tool(fields.table("interact")) if "interact" in fields else None,
+            output_only=fields.flag("output_only"),
+            passes=fields.count("passes", 1) or 1,
+            score_map=read_score_map(fields),
         )
+
+    def tool(self, fields: Fields) -> Tool:
+        """A program of the problem's own, in `judge/` of the package or of its tests; what lies
+        beside it there is beside it when it is built."""
+        name = fields.text("program")
+        folder = self.package / TOOLS
+        if not (folder / name).is_file() and (self.tests / TOOLS / name).is_file():
+            folder = self.tests / TOOLS
+        file = self.file(fields, "program", folder, name) if name else folder
+        beside = sorted(path for path in folder.glob("*") if path.is_file() and path != file)
+        cpu_ns = fields.duration("time", TOOL_LIMITS.cpu_ns)
+        tool = Tool(
+            file=file,
+            protocol=fields.word("protocol", Protocol, Protocol.TESTLIB),
+            beside=tuple(beside),
+            arguments=fields.texts("arguments", ()),
+            limits=replace(
+                TOOL_LIMITS,
+                cpu_ns=cpu_ns,
+                wall_ns=default_wall_ns(cpu_ns),
+                memory_bytes=read_memory(fields, TOOL_LIMITS.memory_bytes),
+            ),
+        )
+        fields.close()
+        return tool
 
     def statement(self) -> str:
         file = self.package / STATEMENT
@@ -114,14 +127,16 @@ class _Loader:
 
     def languages(self, build: Build, tests: tuple[Test, ...]) -> tuple[str, ...]:
         """The languages offered: those that the definition names, or all that the kind takes."""
-        takes = {entry.id for entry in LANGUAGES}
+        takes = {entry.id for entry in LANGUAGES} - {"text"}
         reason = f"there is no such language (there are {', '.join(sorted(takes))})"
-        if build.header:
+        default: tuple[str, ...] = LANGUAGES_BY_DEFAULT
+        if self.fields.flag("output_only"):
+            takes, reason, default = {"text", "git"}, "output only takes text and git", ("text",)
+        elif build.header:
             takes, reason = {"cpp"}, "a header problem takes cpp only"
         elif any(test.leak_check for test in tests):
             takes, reason = takes - {"python"}, "only compiled programs can be checked for leaks"
-        default = tuple(id_ for id_ in LANGUAGES_BY_DEFAULT if id_ in takes)
-        offered = self.fields.texts("languages", default)
+        offered = self.fields.texts("languages", tuple(id_ for id_ in default if id_ in takes))
         for id_ in offered:
             if id_ not in takes:
                 self.fields.fault("languages", f'"{id_}": {reason}')
@@ -135,12 +150,14 @@ class _Loader:
             BUILD,
             cpu_ns=cpu_ns,
             wall_ns=default_wall_ns(cpu_ns),
-            memory_bytes=_memory(fields, BUILD.memory_bytes),
+            memory_bytes=read_memory(fields, BUILD.memory_bytes),
         )
         overlay = self.package / OVERLAY
         header = self.header(fields)
+        environment = fields.table("env")
+        env = {name: environment.text(name) for name in environment.names()}
         fields.close()
-        return Build(limits, header, overlay if overlay.is_dir() else None)
+        return Build(limits, header, overlay if overlay.is_dir() else None, env)
 
     def header(self, fields: Fields) -> Header | None:
         name = fields.optional_text("header")
@@ -224,14 +241,22 @@ class _Loader:
         file = self.tests / f"{id_}.in"
         return file if file.is_file() else None
 
-    def answer(self, id_: str, fields: Fields) -> Path:
+    def answer(self, id_: str, fields: Fields) -> Path | None:
         name = fields.optional_text("answer")
         if name is not None:
             return self.file(fields, "answer", self.tests, name)
         file = self.tests / f"{id_}.ans"
-        if not file.is_file():
+        if file.is_file():
+            return file
+        if self.needs_answers():
             self.faults.add(file, "", f"the answer of test {id_} is missing")
-        return file
+        return None
+
+    def needs_answers(self) -> bool:
+        """A rule of ours compares with the answer; a program of the problem's may do without."""
+        check = self.fields.table("check")
+        own_score = self.fields.flag("own_score")
+        return not ("program" in check or own_score or "interact" in self.fields)
 
     def file(self, fields: Fields, key: str, folder: Path, name: str) -> Path:
         """The file of that name, which must lie in the folder."""
@@ -241,36 +266,6 @@ class _Loader:
         elif not file.is_file():
             fields.fault(key, f'there is no file "{name}" in {folder}')
         return file
-
-
-def read_limits(fields: Fields, default: Limits) -> Limits:
-    """The limits of a table; what it does not name is as in `default`.
-
-    A new time limit takes its wall limit along, a new disk limit its number of files.
-    """
-    cpu_ns = fields.duration("time", default.cpu_ns)
-    disk_bytes = fields.size("disk", default.disk_bytes)
-    wall_ns = default.wall_ns if cpu_ns == default.cpu_ns else default_wall_ns(cpu_ns)
-    files = default.files
-    if disk_bytes != default.disk_bytes:
-        files = FILES_ON_DISK if disk_bytes else ANY_NUMBER_OF_FILES
-    return Limits(
-        cpu_ns=cpu_ns,
-        wall_ns=fields.duration("wall", wall_ns),
-        memory_bytes=_memory(fields, default.memory_bytes),
-        processes=fields.count("processes", default.processes) or default.processes,
-        output_bytes=fields.size("output", default.output_bytes),
-        disk_bytes=disk_bytes,
-        files=fields.count("files", files),
-    )
-
-
-def _memory(fields: Fields, default: int) -> int:
-    size = fields.size("memory", default)
-    if size < MIB:
-        fields.fault("memory", "must be 1MiB or more")
-        return default
-    return size
 
 
 def _ids(fields: Fields) -> tuple[str, ...]:

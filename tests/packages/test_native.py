@@ -23,7 +23,7 @@ def test_a_short_definition_has_sensible_defaults(package: Path) -> None:
     problem = load(package)
     assert (problem.slug, problem.title, problem.points) == ("echo", "Echo", 100)
     assert problem.languages == ("cpp", "python", "git")
-    assert problem.comparison is Comparison.LINES
+    assert problem.check is Comparison.LINES
     assert problem.examples == (Example("1", "7\n", "7\n"),)
     assert [test.id for test in problem.tests] == ["1", "2"]
     limits = problem.test("1").limits

@@ -49,7 +49,7 @@ PACKAGE = Package(
     statement="",
     languages=("cpp", "python", "git"),
     build=Build(limits=LIMITS),
-    comparison=Comparison.LINES,
+    check=Comparison.LINES,
     tests=(Test("1", LIMITS), Test("2", LIMITS)),
     groups=(Group("1", "All", 100, ("1", "2")),),
     source_bytes=1000,

@@ -1,0 +1,150 @@
+"""One test of a submission: run, check, decide."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from judge.grading.build import Builder, Outputs, Program, Unbuilt
+from judge.grading.check import Checker, checker
+from judge.grading.errors import ProblemFault
+from judge.grading.run import Ran, Stand, stand
+from judge.model import (
+    Checked,
+    Evidence,
+    Test,
+    TestResult,
+    Verdict,
+    decide,
+    explain,
+    needs_checker,
+    total_usage,
+)
+
+Judge = Callable[[Test, Mapping[str, TestResult]], TestResult]
+"""Judges a test, given the results of those before it."""
+
+
+@contextmanager
+def tester(builder: Builder, built: Program | Outputs | None) -> Iterator[Judge]:
+    """What judges the tests of a built submission, one after the other.
+
+    `built` is None where each test has a main of its own. ProblemFault where the problem's own
+    checker does not build; a fault during a test is a bad_problem of that test.
+    """
+    problem, slot, cancel = builder.problem, builder.slot, builder.cancel
+    if isinstance(built, Outputs):
+        with checker(problem, slot, cancel, None) as check:
+            yield _OutputTester(built, check).judge
+        return
+    with (
+        stand(slot, builder.programs, cancel) as runs,
+        checker(problem, slot, cancel, runs.box.workspace) as check,
+    ):
+        yield _Tester(builder, built, runs, check).judge
+
+
+@dataclass(frozen=True, slots=True)
+class _OutputTester:
+    """Output only: there is nothing to run."""
+
+    outputs: Outputs
+    check: Checker
+
+    def judge(self, test: Test, results: Mapping[str, TestResult]) -> TestResult:
+        if (skipped := _skipped(test, results)) is not None:
+            return skipped
+        file = self.outputs.files.get(test.id)
+        if file is None:
+            return TestResult(test.id, Verdict.WRONG_ANSWER, 0, f"There is no file {test.id}.out.")
+        evidence = Evidence(limits=test.limits)
+        output = os.open(file, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            evidence = replace(evidence, checked=self.check(test, output).checked)
+        except ProblemFault as fault:
+            evidence = replace(evidence, problem_fault=fault.reason)
+        finally:
+            os.close(output)
+        return _result(test, evidence)
+
+
+@dataclass(frozen=True, slots=True)
+class _Tester:
+    builder: Builder
+    program: Program | None
+    runs: Stand
+    check: Checker
+
+    def judge(self, test: Test, results: Mapping[str, TestResult]) -> TestResult:
+        """Skipped, or built where it has a main of its own, then run and checked."""
+        if (skipped := _skipped(test, results)) is not None:
+            self.runs.skip(test)
+            return skipped
+        program = self.program
+        if program is None or test.main is not None:
+            built = self.builder.build_for(test)
+            if isinstance(built, Unbuilt):
+                self.runs.skip(test)
+                return TestResult(test.id, Verdict.COMPILE_ERROR, 0, built.message)
+            program = built
+        return self._run(program, test)
+
+    def _run(self, program: Program, test: Test) -> TestResult:
+        """Run and check, as often as the checker asks for another pass."""
+        given, usages = test.input, []
+        with tempfile.NamedTemporaryFile(prefix="adjudge-pass-") as next_pass:
+            for number in range(self.builder.problem.passes):
+                ran = self.runs.run(program, test, given)
+                usages.append(ran.run.usage)
+                evidence, next_input = self._checked(test, ran, again=number > 0)
+                if next_input is None:
+                    break
+                Path(next_pass.name).write_bytes(next_input)
+                given = Path(next_pass.name)
+        return replace(_result(test, evidence, ran.note), usage=total_usage(usages))
+
+    def _checked(self, test: Test, ran: Ran, *, again: bool) -> tuple[Evidence, bytes | None]:
+        checked: Checked | None = None
+        next_input, problem_fault = None, ""
+        if needs_checker(ran.run, ran.limits):
+            try:
+                answered = self.check(test, self.runs.output.fileno(), again=again)
+                checked, next_input = answered.checked, answered.next_input
+            except ProblemFault as fault:
+                problem_fault = fault.reason
+        evidence = Evidence(
+            limits=ran.limits,
+            run=ran.run,
+            checked=checked,
+            invalid_access=ran.found.invalid_access,
+            leak=ran.found.leak,
+            problem_fault=problem_fault,
+        )
+        return evidence, next_input
+
+
+def _skipped(test: Test, results: Mapping[str, TestResult]) -> TestResult | None:
+    if test.after is None or results[test.after].verdict is Verdict.ACCEPTED:
+        return None
+    return TestResult(test.id, Verdict.SKIPPED, 0, f"Test {test.after} was not accepted.")
+
+
+def _result(test: Test, evidence: Evidence, note: str = "") -> TestResult:
+    checked = evidence.checked
+    match decide(evidence):
+        case Verdict.ACCEPTED:
+            points = 1.0
+        case Verdict.WRONG_ANSWER if checked:
+            points = checked.score
+        case _:
+            points = 0.0
+    return TestResult(
+        test=test.id,
+        verdict=decide(evidence),
+        score=points,
+        message=note or explain(evidence),
+        usage=evidence.run.usage if evidence.run else None,
+        raw=checked.raw if checked else None,
+    )

@@ -1,0 +1,41 @@
+"""How a native package has output judged, and how scores become points."""
+
+from collections.abc import Callable
+
+from judge.model import Check, Comparison, OwnScore, ScoreMap, Tolerance, Tool
+from judge.packages.fields import Fields
+
+
+def read_check(fields: Fields, tool: Callable[[Fields], Tool]) -> Check:
+    """How output is judged: the table `check`, the key `own_score`, or a comparison."""
+    compare = fields.word("compare", Comparison, Comparison.LINES)
+    named = [key for key in ("compare", "check", "own_score") if key in fields]
+    if len(named) > 1:
+        fields.fault(named[1], f'there is "{named[0]}" already: one of them decides')
+    if fields.flag("own_score"):
+        return OwnScore()
+    if "check" not in fields:
+        return compare
+    check = fields.table("check")
+    if "program" in check:
+        return tool(check)
+    if "absolute" not in check and "relative" not in check:
+        check.fault("", 'must name a "program", or how far "absolute" or "relative" may be off')
+    tolerance = Tolerance(check.number("absolute", 0), check.number("relative", 0))
+    check.close()
+    return tolerance
+
+
+def read_score_map(fields: Fields) -> ScoreMap:
+    """How raw scores become points: `full`, or break points."""
+    table = fields.table("score")
+    full = table.number("full", 1)
+    points = table.pairs("points", ((0.0, 0.0), (full or 1, 1.0)))
+    if "full" in table and (full <= 0 or "points" in table):
+        table.fault("full", 'must be above 0, and stands alone or not at all beside "points"')
+    table.close()
+    try:
+        return ScoreMap(points)
+    except ValueError as error:
+        table.fault("points", str(error))
+        return ScoreMap()

@@ -100,7 +100,7 @@ class Client:
 
     def submission(self, submission_id: int, wait_seconds: float = 0) -> Json:
         """The submission; with `wait_seconds`, as soon as it is final or that time is over."""
-        query = {"wait": f"{wait_seconds:g}"} if wait_seconds > 0 else {}
+        query = {"wait": f"{wait_seconds:.3f}"} if wait_seconds > 0 else {}
         return self._json(
             "GET",
             f"/submission/{submission_id}",

@@ -14,8 +14,7 @@ import pytest
 import requests
 from werkzeug.serving import make_server
 
-from judge.model import Outcome, State, TestResult, Usage, Verdict, score
-from judge.model import Problem as Package
+from judge.model import State, TestResult, Usage, Verdict, score
 from judge.store import (
     Database,
     Judging,
@@ -118,17 +117,18 @@ class ServedJudge:
         judgings.enter(self.db, lease, State.JUDGING)
         judgings.record(self.db, lease, [_result(test, verdict)])
 
-    def finish(self, submission_id: int, verdict: Verdict = Verdict.ACCEPTED) -> Outcome:
+    def finish(self, submission_id: int, verdict: Verdict = Verdict.ACCEPTED) -> None:
         """Judge a submission to its end: every test gets the verdict."""
-        lease = self.begin(submission_id)
-        package = self.package(submission_id)
+        self.finish_judging(self._judging(submission_id).id, verdict)
+
+    def finish_judging(self, judging_id: int, verdict: Verdict) -> None:
+        """As `finish`, of a judging that does not count yet, too."""
+        work = judgings.claim(self.db, judging_id, "the test")
+        assert work is not None
+        package = Shelf(self.settings.packages).get(work.package)
         results = {test.id: _result(test.id, verdict) for test in package.tests}
         outcome = score(package.groups, results)
-        judgings.finish(self.db, lease, outcome, list(results.values()))
-        return outcome
-
-    def package(self, submission_id: int) -> Package:
-        return Shelf(self.settings.packages).get(self._judging(submission_id).package)
+        judgings.finish(self.db, work.lease, outcome, list(results.values()))
 
     def _judging(self, submission_id: int) -> Judging:
         return submissions.get(self.db, submission_id).judging

@@ -122,6 +122,28 @@ def find(db: Database, name: str) -> Benchmark:
     return benchmark
 
 
+def get(db: Database, benchmark_id: int) -> Benchmark:
+    """The benchmark of that id. Raises NotFound."""
+    with db.read() as session:
+        benchmark = session.get(Benchmark, benchmark_id)
+    if benchmark is None:
+        raise NotFound(f"there is no benchmark {benchmark_id}")
+    return benchmark
+
+
+def contents(db: Database, benchmark_id: int) -> list[tuple[Entry, EntryProblem, Problem]]:
+    """The entries of a benchmark in the order they were made, each with each of its problems."""
+    query = (
+        select(Entry, EntryProblem, Problem)
+        .join(EntryProblem, col(EntryProblem.entry_id) == Entry.id)
+        .join(Problem, col(Problem.id) == EntryProblem.problem_id)
+        .where(Entry.benchmark_id == benchmark_id)
+        .order_by(col(Entry.id), col(Problem.id))
+    )
+    with db.read() as session:
+        return [(entry, link, problem) for entry, link, problem in session.exec(query)]
+
+
 def all_benchmarks(db: Database) -> list[Benchmark]:
     """Every benchmark, by name."""
     with db.read() as session:

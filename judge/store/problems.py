@@ -135,11 +135,12 @@ def page(
     keyword: str = "",
     released_only: bool = True,
     only: list[int] | None = None,
+    benchmark_id: int | None = None,
     cursor: int | None = None,
     size: int = PAGE,
 ) -> ProblemPage:
     """Problems by id, from `cursor` on. `keyword` is a part of the title; `only` are the ids that
-    a token may touch."""
+    a token may touch, `benchmark_id` narrows to the problems of a benchmark."""
     query = select(Problem).order_by(col(Problem.id)).limit(size + 1)
     if keyword:
         query = query.where(col(Problem.title).contains(clean(keyword), autoescape=True))
@@ -147,6 +148,8 @@ def page(
         query = query.where(col(Problem.released))
     if only is not None:
         query = query.where(col(Problem.id).in_(only))
+    if benchmark_id is not None:
+        query = query.join(EntryProblem).join(Entry).where(Entry.benchmark_id == benchmark_id)
     if cursor is not None:
         query = query.where(Problem.id >= cursor)
     with db.read() as session:

@@ -18,6 +18,7 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
     is `work.Shelf.get`. Each process makes an application of its own, after its fork.
     """
     app = Flask(__name__)
+    app.url_map.merge_slashes = False  # a path with // in it is no path of ours, and no redirect
     # A source text is the largest thing in a form; a pushed repository has a limit of its own.
     app.config.update(MAX_CONTENT_LENGTH=16 * MIB, MAX_FORM_MEMORY_SIZE=16 * MIB)
     db = Database(settings.database)

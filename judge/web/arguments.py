@@ -1,16 +1,19 @@
 """What callers send, read with care: ids in paths, numbers in queries, fields of forms."""
 
 import re
-from typing import cast
+from enum import StrEnum
+from typing import TypeVar, cast
 from urllib.parse import parse_qsl
 
 from flask import g, request
 
 from judge.web.errors import ApiError, not_found
 
+E = TypeVar("E", bound=StrEnum)
+
 LARGEST_ID = 2**31 - 1
 _INTEGER = re.compile(r"-?[0-9]{1,20}")
-_SECONDS = re.compile(r"[0-9]{1,6}(\.[0-9]{0,6})?")
+_NUMBER = re.compile(r"[0-9]{1,6}(\.[0-9]{0,6})?")
 
 
 def object_id(text: str) -> int:
@@ -38,7 +41,7 @@ def query_seconds(name: str, most: float) -> float:
     text = request.args.get(name, "")
     if not text:
         return 0.0
-    if not _SECONDS.fullmatch(text):
+    if not _NUMBER.fullmatch(text):
         raise ApiError(400, f"{name} is a number of seconds, such as 20")
     return min(float(text), most)
 
@@ -48,6 +51,43 @@ def form_field(name: str, default: str | None = None) -> str:
     if default is not None and name not in _form():
         return default
     return form_bytes(name).decode("utf-8", "replace")
+
+
+def form_integer(name: str) -> int | None:
+    """A number in the form; None where it is missing or empty. ApiError 400 for anything else."""
+    text = form_field(name, "")
+    if not text:
+        return None
+    if not _INTEGER.fullmatch(text) or abs(int(text)) > LARGEST_ID:
+        raise ApiError(400, f"{name} is no number that can be used here")
+    return int(text)
+
+
+def form_integers(name: str) -> list[int]:
+    """Numbers in the form, separated by commas or blanks. ApiError 400 for anything else."""
+    words = form_field(name, "").replace(",", " ").split()
+    if not all(_INTEGER.fullmatch(word) and abs(int(word)) <= LARGEST_ID for word in words):
+        raise ApiError(400, f"{name} is a list of numbers, such as 3,4")
+    return [int(word) for word in words]
+
+
+def form_number(name: str, default: float) -> float:
+    """A number with or without a fraction. ApiError 400 for anything else."""
+    text = form_field(name, "")
+    if not text:
+        return default
+    if not _NUMBER.fullmatch(text):
+        raise ApiError(400, f"{name} is a number, such as 30")
+    return float(text)
+
+
+def form_choice(name: str, choices: type[E], default: E) -> E:
+    """One of the words of an enumeration. ApiError 400, which lists them, for anything else."""
+    text = form_field(name, "")
+    try:
+        return choices(text) if text else default
+    except ValueError:
+        raise ApiError(400, f"{name} is one of {', '.join(choices)}") from None
 
 
 def form_bytes(name: str) -> bytes:

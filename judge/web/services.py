@@ -2,19 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Protocol, cast
 
 from flask import current_app
 
 from judge.model import Problem
-from judge.store import Database, Settings
+from judge.store import Database, Priority, Settings
 from judge.web.repositories import Repositories
 from judge.web.watch import Watch
 
 EXTENSION = "adjudge"
 
-Ring = Callable[[int], object]
-"""Tells the workers that the judging of that id waits (`work.Bell.ring`)."""
+
+class Ring(Protocol):
+    """Tells the workers that the judging of that id waits (`work.Bell.ring`)."""
+
+    def __call__(self, judging_id: int, priority: Priority = ..., /) -> object: ...
+
 
 Load = Callable[[str], Problem]
 """The problem of a package's content hash (`work.Shelf.get`)."""

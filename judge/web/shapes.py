@@ -4,6 +4,7 @@ Ours: `slug` and `quota` of a problem; `commit`, `quota` and `judging` of a subm
 `wall_ns` wherever resources are shown. Times are ISO 8601 with their zone.
 """
 
+from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from judge.store.caps import Quota
 from judge.store.submissions import View
 from judge.store.tokens import Access
 from judge.web import details
+from judge.web.attachments import Attachment
 from judge.web.services import services
 from judge.web.visibility import may_abort, shows_results
 
@@ -54,7 +56,9 @@ def problem_brief(problem: Problem) -> Json:
     }
 
 
-def problem(problem: Problem, package: model.Problem, left: Quota | None) -> Json:
+def problem(
+    problem: Problem, package: model.Problem, files: Iterable[Attachment], left: Quota | None
+) -> Json:
     examples = [
         {
             "name": example.name,
@@ -78,7 +82,15 @@ def problem(problem: Problem, package: model.Problem, left: Quota | None) -> Jso
         "languages_accepted": problem.languages,
         "allow_public_submissions": False,
         "plan_summary": {"subtasks": [_subtask(group, package) for group in package.groups]},
-        "attachments": [],
+        "attachments": [
+            {
+                "name": file.name,
+                "size_bytes": file.size_bytes,
+                "url": api_url("problems.attachment", problem_id=problem.id, name=file.name),
+            }
+            for file in files
+        ],
+        "held": problem.held,
         "source_bytes": problem.source_bytes,
         "quota": quota(left),
     }
@@ -122,25 +134,27 @@ def submission_brief(view: View) -> Json:
 def submission(view: View, access: Access, left: Quota | None) -> Json:
     submission, judging = view.submission, view.judging
     final = judging.state is State.FINISHED
+    is_void = submission.status == Verdict.VOID
     abortable = may_abort(access, view)
     return submission_brief(view) | {
         "public": submission.public,
-        "score": int(judging.score),
+        "score": 0 if is_void else int(judging.score),
         "message": judging.message or None,
         "time_msecs": None if judging.cpu_ns is None else details.milliseconds(judging.cpu_ns),
         "memory_bytes": judging.memory_bytes,
         "cpu_ns": judging.cpu_ns,
         "wall_ns": judging.wall_ns,
         "should_auto_reload": not final,
-        "should_show_score": not abortable and judging.verdict not in NO_SCORE,
+        "should_show_score": not abortable and submission.status not in NO_SCORE,
         "code_url": api_url("submissions.code", submission_id=submission.id),
         "abort_url": (
             api_url("submissions.abort", submission_id=submission.id) if abortable else None
         ),
-        "details": _details(view) if shows_results(access, view) else None,
+        "details": _details(view) if not is_void and shows_results(access, view) else None,
         "commit": submission.commit,
         "quota": quota(left),
-        "judging": _judging(judging),
+        "judging": judging_brief(judging),
+        "held": view.problem.held if not final else None,
     }
 
 
@@ -156,7 +170,8 @@ def _details(view: View) -> Json | None:
     return details.unfinished(judging, tests, plan)
 
 
-def _judging(judging: Judging) -> Json:
+def judging_brief(judging: Judging) -> Json:
+    """When and how often it was judged."""
     return {
         "id": judging.id,
         "generation": judging.generation,

@@ -55,6 +55,6 @@ def may_abort(access: Access, view: View) -> bool:
         case AbortPolicy.UNTIL_FINISHED:
             return True
         case AbortPolicy.BEFORE_JUDGING:
-            return view.judging.attempt == 0
+            return view.judging.started_at is None
         case AbortPolicy.NEVER:
             return False

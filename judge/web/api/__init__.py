@@ -3,7 +3,7 @@
 from flask import Flask
 from flask.blueprints import Blueprint
 
-from judge.web.api import meta, problems, submissions, users
+from judge.web.api import meta, problems, problemsets, rejudges, submissions, users
 
 PREFIXES = {"acmoj": "/OnlineJudge/api/v1", "api": "/api/v1"}
 
@@ -12,6 +12,6 @@ def register(app: Flask) -> None:
     """Serve the API under ACMOJ's prefix and under our own."""
     for name, prefix in PREFIXES.items():
         root = Blueprint(name, __name__)
-        for part in (problems, submissions, users, meta):
+        for part in (problems, problemsets, submissions, rejudges, users, meta):
             root.register_blueprint(part.blueprint)
         app.register_blueprint(root, url_prefix=prefix)

@@ -1,13 +1,17 @@
 """Problems: the list, and one with its statement and limits."""
 
-from flask import Blueprint, jsonify, request
+from pathlib import Path
+
+from flask import Blueprint, jsonify, request, send_file
 from flask.typing import ResponseReturnValue
 
-from judge.store import caps, problems
+from judge.store import Problem, caps, problems
 from judge.store.tokens import Scope
 from judge.web import shapes
-from judge.web.arguments import query_integer
+from judge.web.arguments import form_field, object_id, query_integer
+from judge.web.attachments import attachments
 from judge.web.auth import is_operator, require, signed_in
+from judge.web.errors import not_found
 from judge.web.services import services
 from judge.web.visibility import visible_problem
 
@@ -23,6 +27,7 @@ def index() -> ResponseReturnValue:
         keyword=request.args.get("keyword", ""),
         released_only=not is_operator(access),
         only=access.token.problems,
+        benchmark_id=query_integer("problemset_id"),
         cursor=query_integer("cursor"),
     )
     found = [
@@ -39,4 +44,36 @@ def show(problem_id: str) -> ResponseReturnValue:
     access = require(Scope.PROBLEM_READ)
     package = services().load(problem.package)
     left = caps.quota(services().db, access.user.id, problem.id)
-    return jsonify(shapes.problem(problem, package, left))
+    files = attachments(_folder(problem))
+    return jsonify(shapes.problem(problem, package, files, left))
+
+
+@blueprint.get("/problem/<problem_id>/attachment/<path:name>")
+def attachment(problem_id: str, name: str) -> ResponseReturnValue:
+    """A starter file."""
+    problem = visible_problem(signed_in(), problem_id)
+    require(Scope.PROBLEM_READ)
+    for file in attachments(_folder(problem)):
+        if file.name == name:
+            return send_file(file.path, "application/octet-stream", as_attachment=True)
+    raise not_found()
+
+
+@blueprint.post("/problem/<problem_id>/hold")
+def hold(problem_id: str) -> ResponseReturnValue:
+    """Let its submissions wait, and say why."""
+    actor = require(Scope.PROBLEM_WRITE).user
+    problems.hold(services().db, object_id(problem_id), form_field("reason"), actor)
+    return "", 204
+
+
+@blueprint.post("/problem/<problem_id>/resume")
+def resume(problem_id: str) -> ResponseReturnValue:
+    """Let what waits be judged again."""
+    actor = require(Scope.PROBLEM_WRITE).user
+    problems.resume(services().db, object_id(problem_id), actor)
+    return "", 204
+
+
+def _folder(problem: Problem) -> Path:
+    return services().settings.packages / problem.package / "package"

@@ -10,7 +10,7 @@ from judge.store import Refused, caps, judgings, submissions
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
 from judge.web import live, shapes, sources
-from judge.web.arguments import form_bytes, form_field, query_integer, query_seconds
+from judge.web.arguments import form_bytes, form_field, object_id, query_integer, query_seconds
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.errors import ApiError
 from judge.web.services import services
@@ -102,6 +102,32 @@ def code(submission_id: str) -> ResponseReturnValue:
     # Somebody else's text on our own address: it must not be taken for a page of ours.
     headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"}
     return Response(text, mimetype="text/plain", headers=headers)
+
+
+@blueprint.get("/submission/<submission_id>/judgings")
+def history(submission_id: str) -> ResponseReturnValue:
+    """Every judging of it, the newest last; which one counts. Results only where they are shown."""
+    access = signed_in()
+    view = visible_submission(access, submission_id)
+    require(Scope.SUBMISSION_READ)
+    found = [
+        shapes.judging_brief(judging)
+        | {
+            "counts": judging.id == view.submission.judging_id,
+            "status": judging.status if judging.counts or is_operator(access) else None,
+        }
+        for judging in submissions.judgings(services().db, view.submission.id)
+    ]
+    return jsonify(judgings=found)
+
+
+@blueprint.post("/submission/<submission_id>/void")
+def void(submission_id: str) -> ResponseReturnValue:
+    """Let it count for nothing, for good."""
+    actor = require(Scope.SUBMISSION_MANAGE).user
+    number = object_id(submission_id)
+    submissions.void(services().db, number, form_field("reason"), actor)
+    return "", 204
 
 
 @blueprint.post("/submission/<submission_id>/abort")

@@ -1,0 +1,137 @@
+"""What those who run the judge do over HTTP: users, tokens, rejudges, void, hold."""
+
+import pytest
+
+from judge.model import Verdict
+from judge.store import Role
+from judge.store.tokens import Scope
+from tests.conftest import Caller, ServedJudge
+
+
+@pytest.fixture(scope="module")
+def admin(served: ServedJudge) -> Caller:
+    return served.caller(Role.ADMIN)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        *(("get", "/user/"), ("post", "/user/"), ("get", "/user/x/token/")),
+        *(("post", "/user/x/token/"), ("post", "/token/1/revoke"), ("get", "/rejudge/")),
+        *(("post", "/rejudge/"), ("get", "/rejudge/1"), ("post", "/rejudge/1/apply")),
+        *(("post", "/rejudge/1/drop"), ("post", "/submission/1/void")),
+        *(("post", "/problem/1/hold"), ("post", "/problem/1/resume")),
+    ],
+)
+def test_participants_may_not(served: ServedJudge, method: str, path: str) -> None:
+    answer = getattr(served.caller(), method)(path)
+    assert answer.status_code == 401
+    assert "needs scope" in answer.json()["message"]
+
+
+def test_a_user_and_a_token(served: ServedJudge, admin: Caller) -> None:
+    form = {"username": "robot", "agent": "codex", "model": "m1", "round": "2"}
+    answer = admin.post("/user/", data=form)
+    assert answer.status_code == 201
+    assert answer.json()["role"] == "participant"
+    assert admin.post("/user/", data=form).status_code == 409
+    bad = admin.post("/user/", data={"username": "A b"})
+    assert bad.status_code == 400
+    assert "cannot be a user name" in bad.json()["message"]
+    wrong = admin.post("/user/", data={"username": "x", "role": "king"})
+    assert "admin, operator, participant" in wrong.json()["message"]
+    assert "robot" in [user["username"] for user in admin.get("/user/").json()["users"]]
+
+    problem, other = served.problem(), served.problem()
+    limits = {"scopes": "problem:read user:profile", "problem": str(problem.id), "days": "2"}
+    made = admin.post("/user/robot/token/", data=limits)
+    assert made.status_code == 201
+    assert made.headers["Cache-Control"] == "no-store"
+    robot = Caller(admin.user, made.json()["token"], served.address)
+    assert robot.get("/user/profile").json()["agent"] == "codex"
+    assert robot.get(f"/problem/{problem.id}").status_code == 200
+    assert robot.get(f"/problem/{other.id}").status_code == 404
+    [listed] = admin.get("/user/robot/token/").json()["tokens"]
+    assert "token" not in listed
+    assert admin.post(f"/token/{listed['id']}/revoke").status_code == 204
+    assert robot.get("/user/profile").status_code == 401
+
+
+def test_a_scope_that_the_role_does_not_have(served: ServedJudge, admin: Caller) -> None:
+    user = served.caller().user.name
+    answer = admin.post(f"/user/{user}/token/", data={"scopes": Scope.USER_MANAGE})
+    assert answer.status_code == 400
+    assert "cannot have the scope" in answer.json()["message"]
+    assert admin.post("/user/nobody-here/token/").status_code == 404
+
+
+def test_a_rejudge_is_looked_at_before_it_counts(served: ServedJudge, admin: Caller) -> None:
+    problem, caller = served.problem(cap=1), served.caller()
+    number = caller.submit(problem)
+    served.finish(number, Verdict.WRONG_ANSWER)
+    form = {"problem_id": problem.id, "reason": "a wrong answer file"}
+    made = admin.post("/rejudge/", data=form)
+    assert made.status_code == 201
+    assert made.json()["count"] == 1
+    place = f"/rejudge/{made.json()['id']}"
+    assert made.headers["Location"].endswith(place)
+    assert admin.get(place).json()["waiting"] == 1
+
+    history = caller.get(f"/submission/{number}/judgings").json()["judgings"]
+    assert [(one["generation"], one["counts"]) for one in history] == [(1, True), (2, False)]
+    served.finish_judging(history[1]["id"], Verdict.ACCEPTED)
+    [difference] = admin.get(place).json()["differences"]
+    assert difference["old"]["status"] == "wrong_answer"
+    assert difference["new"] == {"status": "accepted", "score": 100.0}
+    assert difference["changes"] is True
+    assert caller.submission(number)["status"] == "wrong_answer"
+    hidden = caller.get(f"/submission/{number}/judgings").json()["judgings"][1]
+    assert hidden["status"] is None, "it does not count, so it is not shown"
+
+    assert admin.post(f"{place}/apply").json()["state"] == "applied"
+    assert caller.submission(number)["status"] == "accepted"
+    assert caller.submission(number)["judging"]["generation"] == 2
+    again = admin.post(f"{place}/apply")
+    assert again.status_code == 400
+
+
+def test_a_rejudge_is_dropped(served: ServedJudge, admin: Caller) -> None:
+    number = served.caller().submit(served.problem())
+    served.finish(number)
+    made = admin.post("/rejudge/", data={"submission": f"{number}", "reason": "why not"}).json()
+    assert admin.post(f"/rejudge/{made['id']}/drop").json()["state"] == "dropped"
+    assert made["id"] in [one["id"] for one in admin.get("/rejudge/").json()["rejudges"]]
+
+
+def test_a_rejudge_of_nothing(admin: Caller) -> None:
+    for form, said in (
+        ({"reason": "x"}, "name what"),
+        ({"submission": "999999", "reason": "x"}, "no submission"),
+        ({"problem_id": "x", "reason": "x"}, "no number"),
+        ({"submission": "1"}, "reason is missing"),
+    ):
+        answer = admin.post("/rejudge/", data=form)
+        assert answer.status_code == 400
+        assert said in answer.json()["message"]
+
+
+def test_void(served: ServedJudge, admin: Caller) -> None:
+    caller = served.caller()
+    number = caller.submit(served.problem(cap=1))
+    served.finish(number)
+    assert admin.post(f"/submission/{number}/void", data={"reason": "copied"}).status_code == 204
+    found = caller.submission(number)
+    assert (found["status"], found["score"], found["details"]) == ("void", 0, None)
+    assert found["should_show_score"] is False
+    assert found["quota"]["left"] == 1
+
+
+def test_hold_and_resume(served: ServedJudge, admin: Caller) -> None:
+    problem, caller = served.problem(), served.caller()
+    held = admin.post(f"/problem/{problem.id}/hold", data={"reason": "the checker fails"})
+    assert held.status_code == 204
+    number = caller.submit(problem)
+    assert caller.submission(number)["held"] == "the checker fails"
+    assert caller.get(f"/problem/{problem.id}").json()["held"] == "the checker fails"
+    admin.post(f"/problem/{problem.id}/resume")
+    assert caller.submission(number)["held"] is None

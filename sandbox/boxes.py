@@ -39,7 +39,7 @@ class Runner:
         usable = os.sched_getaffinity(0)
         if core is not None and core not in usable:
             raise SandboxError("core", advice=f"core {core} is not one of {sorted(usable)}")
-        program = runner_program()
+        program = runner_program(sanitize="ADJUDGE_SANITIZE" in os.environ)
         hierarchy = cgroups.find_hierarchy()
         cgroups.sweep(hierarchy)
         name = owner.new_name()

@@ -2,5 +2,5 @@
 int main()
 {
 	for (;;)
-		*new char[1 << 16] = 1;
+		*static_cast<volatile char *>(new char[1 << 16]) = 1;
 }

@@ -53,7 +53,8 @@ class Caller:
 
     def _send(self, method: str, path: str, arguments: dict[str, Any]) -> requests.Response:
         headers = {"Authorization": f"Bearer {self.token}"} | arguments.pop("headers", {})
-        url = self.address + (path if path.startswith("/OnlineJudge") else self.prefix + path)
+        prefix = "" if path.startswith("/OnlineJudge") else arguments.pop("prefix", self.prefix)
+        url = self.address + prefix + path
         return requests.request(
             method, url, headers=headers, timeout=30, allow_redirects=False, **arguments
         )

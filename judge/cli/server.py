@@ -16,6 +16,7 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 
+from judge.cli.logs import log_as_json
 from judge.store import Settings
 from judge.web import create_app
 from judge.work import Bell, Shelf
@@ -45,6 +46,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
 def main(bind: str, processes: int) -> None:
     """Serve until SIGTERM or SIGINT."""
+    log_as_json()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     options = {

@@ -30,6 +30,12 @@ class Settings(BaseSettings):
         default=256 << 20, gt=0, description="The most that one pushed repository may take"
     )
 
+    requests_per_minute: int = Field(
+        default=12000, ge=0, description="Requests that each token may make; 0 for no limit"
+    )
+    queue_limit: int = Field(
+        default=10000, ge=1, description="Judgings that may wait; more submissions are put off"
+    )
     fetch: Fetch = Field(
         default=Fetch.PUBLIC,
         description="Repositories elsewhere that may be submitted: no, public (https), any",

@@ -1,9 +1,13 @@
 """The application: everything that answers over HTTP, put together."""
 
 from flask import Flask
+from redis import Redis
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from judge.store import Database, Settings
-from judge.web import api, errors, git
+from judge.web import api, errors, git, health, requestlog
+from judge.web.ratelimit import RateLimit
 from judge.web.repositories import Repositories
 from judge.web.services import EXTENSION, Load, Ring, Services
 from judge.web.watch import Watch
@@ -22,6 +26,10 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
     # A source text is the largest thing in a form; a pushed repository has a limit of its own.
     app.config.update(MAX_CONTENT_LENGTH=16 * MIB, MAX_FORM_MEMORY_SIZE=16 * MIB)
     db = Database(settings.database)
+    # Nobody waits for it: what it is asked here for can be done without.
+    redis = Redis.from_url(
+        settings.redis, socket_timeout=0.5, socket_connect_timeout=0.5, retry=Retry(NoBackoff(), 0)
+    )
     app.extensions[EXTENSION] = Services(
         settings=settings,
         db=db,
@@ -29,8 +37,12 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
         load=load,
         repositories=Repositories(settings.git, settings.repository_bytes),
         watch=Watch(db),
+        redis=redis,
+        rate_limit=RateLimit(redis, settings.requests_per_minute),
     )
+    requestlog.register(app)
     errors.register(app)
     api.register(app)
     app.register_blueprint(git.blueprint)
+    app.register_blueprint(health.blueprint)
     return app

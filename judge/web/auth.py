@@ -39,4 +39,6 @@ def _access() -> Access | None:
         header = request.authorization
         secret = header.token if header is not None and header.type == "bearer" else None
         g.access = tokens.check(services().db, secret) if secret else None
+        if g.access is not None:
+            services().rate_limit.count(g.access.token.id)
     return cast("Access | None", g.access)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from typing import Protocol, cast
 
 from flask import current_app
+from redis import Redis
 
 from judge.model import Problem
 from judge.store import Database, Priority, Settings
+from judge.web.ratelimit import RateLimit
 from judge.web.repositories import Repositories
 from judge.web.watch import Watch
 
@@ -34,6 +36,8 @@ class Services:
     load: Load
     repositories: Repositories
     watch: Watch
+    redis: Redis
+    rate_limit: RateLimit
 
 
 def services() -> Services:

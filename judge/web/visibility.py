@@ -1,5 +1,7 @@
 """Who sees what. What a caller may not see does not exist for them."""
 
+from flask import g
+
 from judge.model import State, Verdict
 from judge.store import AbortPolicy, Feedback, Problem, problems, submissions
 from judge.store.submissions import View
@@ -24,6 +26,7 @@ def visible_submission(access: Access, text: str) -> View:
     mine = view.user.id == access.user.id
     if not access.may_touch(view.problem.id) or not (mine or is_operator(access)):
         raise not_found()
+    g.submission_id = view.submission.id
     return view
 
 

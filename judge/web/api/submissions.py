@@ -2,7 +2,7 @@
 
 import re
 
-from flask import Blueprint, Response, jsonify, request, stream_with_context
+from flask import Blueprint, Response, g, jsonify, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
 from judge.model import State
@@ -40,7 +40,9 @@ def submit(problem_id: str) -> ResponseReturnValue:
         language,
         _source(access, language),
         idempotency_key=_idempotency_key(),
+        queue_limit=services().settings.queue_limit,
     )
+    g.submission_id = submission.id
     services().ring(judging.id)
     location = shapes.api_url("submissions.show", submission_id=submission.id)
     return jsonify(id=submission.id), 201, {"Location": location}

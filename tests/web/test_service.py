@@ -1,0 +1,78 @@
+"""What keeps the service in order: rate limit, bounded queue, health, figures, logs."""
+
+import logging
+from pathlib import Path
+
+import pytest
+import requests
+
+from judge.model import Verdict
+from judge.store import Role
+from tests.conftest import ServedJudge, serve
+
+
+def test_a_token_that_runs_wild_is_told_how_long_to_wait(tmp_path: Path, redis_url: str) -> None:
+    with serve(tmp_path, redis_url=redis_url, requests_per_minute=20) as judge:
+        caller, other = judge.caller(), judge.caller()
+        # The minute may turn in between, and then it begins anew.
+        answers = [caller.get("/user/profile") for _ in range(50)]
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert refused
+        assert "20 a minute" in refused[0].json()["message"]
+        assert 0 < int(refused[0].headers["Retry-After"]) <= 60
+        assert other.get("/user/profile").status_code == 200
+
+
+def test_a_full_queue_puts_submissions_off(tmp_path: Path, redis_url: str) -> None:
+    with serve(tmp_path, redis_url=redis_url, queue_limit=2) as judge:
+        problem, caller = judge.problem(cap=5), judge.caller()
+        for _ in range(2):
+            caller.submit(problem)
+        form = {"language": "python", "code": "pass"}
+        answer = caller.post(f"/problem/{problem.id}/submit", data=form)
+        assert answer.status_code == 503
+        assert int(answer.headers["Retry-After"]) > 0
+        assert caller.get(f"/problem/{problem.id}").json()["quota"]["used"] == 2
+
+
+def test_without_redis_submissions_are_taken(tmp_path: Path) -> None:
+    with serve(tmp_path, redis_url="unix:///nowhere/redis.sock") as judge:
+        caller = judge.caller()
+        number = caller.submit(judge.problem())
+        assert caller.submission(number)["status"] == "pending"
+        health = requests.get(f"{judge.address}/healthz", timeout=10)
+        assert (health.status_code, health.json()) == (200, {"database": "ok", "queue": "away"})
+
+
+def test_health(served: ServedJudge) -> None:
+    health = requests.get(f"{served.address}/healthz", timeout=10)
+    assert (health.status_code, health.json()) == (200, {"database": "ok", "queue": "ok"})
+
+
+def test_figures_for_operators(served: ServedJudge) -> None:
+    caller, operator = served.caller(), served.caller(Role.OPERATOR)
+    problem = served.problem()
+    served.finish(caller.submit(problem), Verdict.WRONG_ANSWER)
+    caller.submit(problem)
+    assert caller.get("/metrics", prefix="").status_code == 403
+    assert requests.get(f"{served.address}/metrics", timeout=10).status_code == 401
+    answer = operator.get("/metrics", prefix="")
+    assert answer.headers["Content-Type"].startswith("text/plain")
+    assert 'adjudge_submissions{status="wrong_answer"} 1.0' in answer.text
+    assert "adjudge_judgings_waiting 1.0" in answer.text
+
+
+def test_requests_are_logged_with_their_submission_and_no_secret(
+    served: ServedJudge, caplog: pytest.LogCaptureFixture
+) -> None:
+    caller = served.caller()
+    with caplog.at_level(logging.INFO, "judge.web.requests"):
+        number = caller.submit(served.problem(), code="SEKRET")
+        caller.get(f"/submission/{number}?wait=0&x=SEKRET")
+    records = [record for record in caplog.records if record.name == "judge.web.requests"]
+    assert [record.submission for record in records] == [number, number]
+    assert {record.user for record in records} == {caller.user.name}
+    assert {record.status for record in records} == {200, 201}
+    texts = " ".join(str(vars(record)) for record in records)
+    assert "SEKRET" not in texts
+    assert caller.token not in texts

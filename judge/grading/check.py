@@ -11,13 +11,12 @@ from judge.grading.compare import difference
 from judge.grading.errors import ProblemFault
 from judge.grading.message import tidy
 from judge.grading.programs import tool_box
-from judge.grading.protocols import NEXT_INPUT, Word, ask
+from judge.grading.protocols import NEXT_INPUT, PASS_BYTES, Word, ask
 from judge.grading.slot import Cancel, Slot
 from judge.grading.tolerance import decimal, numeric_difference
 from judge.model import Checked, Comparison, OwnScore, Problem, ScoreMap, Test, Tolerance, Tool
 
 _OWN_SCORE_BYTES = 1 << 16
-_PASS_BYTES = 1 << 26
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def checker(
 
                 def by_tool(test: Test, output: int, *, again: bool = False) -> Answered:
                     word = ask(box, test, output, again=again)
-                    next_input = box.read(NEXT_INPUT, _PASS_BYTES) if word.raw > 0 else None
+                    next_input = box.read(NEXT_INPUT, PASS_BYTES) if word.raw > 0 else None
                     return Answered(scored(word, problem.score_map), next_input or None)
 
                 yield by_tool

@@ -84,12 +84,12 @@ class ToolBox:
                 raise ProblemFault(f"{self.tool.file.name}: {error}.") from error
             said = tidy_file(errors)
         ended = ToolRun(measured(report, self.tool.limits), said)
-        self.demand_end(ended)
+        self.demand_end(ended, self.tool.limits)
         return ended
 
-    def demand_end(self, ended: ToolRun) -> None:
+    def demand_end(self, ended: ToolRun, limits: Limits) -> None:
         """ProblemFault where the tool exceeded a limit or died of a signal."""
-        run, limits = ended.run, self.tool.limits
+        run = ended.run
         if run.exit_code is None or (run.exit_code == 0 and not needs_checker(run, limits)):
             reason = explain(Evidence(limits=limits, run=run))
             raise ProblemFault(f"{self.tool.file.name}: {reason} {ended.said}".strip())

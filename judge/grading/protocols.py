@@ -22,9 +22,12 @@ from judge.model import Protocol, Test
 INPUT, OUTPUT, ANSWER = "input", "output", "answer"
 SCORE, MESSAGE, FEEDBACK = "score", "message", "feedback"
 NEXT_INPUT = f"{FEEDBACK}/nextpass.in"
+PASS_BYTES = 1 << 26
+"""The most that is read of an input for another pass."""
 
 _TESTLIB_NO = (1, 2, 4, 8)
 _TESTLIB_POINTS = 7
+_TRACEBACK = "Traceback (most recent call last)"
 _ICPC_YES, _ICPC_NO = 42, 43
 
 
@@ -68,6 +71,8 @@ def testlib_word(box: ToolBox, ended: ToolRun) -> Word:
     code = ended.run.exit_code
     if code == 0:
         return Word(1, ended.said)
+    if code == 1 and _TRACEBACK in ended.said:
+        raise box.refuse(ended, "it crashed.")  # Python's exit code for that is testlib's for "no"
     if code in _TESTLIB_NO:
         return Word(0, ended.said)
     if code == _TESTLIB_POINTS:

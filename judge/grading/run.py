@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -14,6 +14,9 @@ from judge.grading.measure import measured, sandbox_limits
 from judge.grading.slot import Cancel, Slot
 from judge.model import Limits, Run, Test, Usage
 from sandbox import Box, Command, ExecError, Mount
+
+Given = Path | None
+"""The file that a program reads on its standard input; None is an empty one."""
 
 _CANNOT_BE_STARTED = 127  # as a shell has it
 
@@ -44,20 +47,25 @@ class Stand:
         where it would have begun a chain of its own."""
         self._is_fresh = self._is_fresh or not test.continues
 
-    def run(self, program: Program, test: Test, given: Path | None) -> Ran:
-        """Run the program on the test, with the content of `given` for its input. Its output is in
-        `output` then. Cancelled, SandboxError."""
+    def run(
+        self, program: Program, test: Test, given: Given, pipes: tuple[int, int] | None = None
+    ) -> Ran:
+        """Run the program on the test, with the content of `given` for its input; its output is in
+        `output` then. Or with `pipes` to read from and to write to. Cancelled, SandboxError."""
         keep, self._is_fresh = test.continues and not self._is_fresh, False
         _empty(self.output)
         with ExitStack() as stack:
-            stdin = None
-            if given is not None:
+            stdin = pipes[0] if pipes else None
+            if given is not None and pipes is None:
                 stdin = os.open(given, os.O_RDONLY | os.O_CLOEXEC)
                 stack.callback(os.close, stdin)
+            streams = _Streams(
+                stdin, pipes[1] if pipes else self.output.fileno(), pipes is not None
+            )
             try:
                 if test.leak_check:
-                    return self._run_watched(program, test, stdin, keep)
-                return Ran(self._run(program, test.limits, stdin, None, keep), test.limits)
+                    return self._run_watched(program, test, streams, keep)
+                return Ran(self._run(program, test.limits, streams, keep), test.limits)
             except ExecError as error:
                 reason = os.strerror(error.errno)
                 note = f"The program cannot be started: {reason}."
@@ -65,27 +73,35 @@ class Stand:
                     Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None), test.limits, note=note
                 )
 
-    def _run_watched(self, program: Program, test: Test, stdin: int | None, keep: bool) -> Ran:
+    def _run_watched(self, program: Program, test: Test, streams: "_Streams", keep: bool) -> Ran:
         limits = widened(test.limits)
         with tempfile.TemporaryFile() as reports:
             under_check = watched(program, test.limits)
-            run = self._run(under_check, limits, stdin, reports.fileno(), keep)
+            streams = replace(streams, stderr=reports.fileno())
+            run = self._run(under_check, limits, streams, keep)
             found = findings(reports)
         return Ran(unwrapped(run, found), limits, found)
 
-    def _run(
-        self, program: Program, limits: Limits, stdin: int | None, stderr: int | None, keep: bool
-    ) -> Run:
+    def _run(self, program: Program, limits: Limits, streams: "_Streams", keep: bool) -> Run:
         command = Command(
             argv=program.argv,
             limits=sandbox_limits(limits),
             env=program.env,
-            stdin=stdin,
-            stdout=self.output.fileno(),
-            stderr=stderr,
+            stdin=streams.stdin,
+            stdout=streams.stdout,
+            stderr=streams.stderr,
             keep_workspace=keep,
+            direct=streams.are_pipes,
         )
         return measured(self.cancel.run(self.box, command), limits)
+
+
+@dataclass(frozen=True, slots=True)
+class _Streams:
+    stdin: int | None
+    stdout: int
+    are_pipes: bool = False
+    stderr: int | None = None
 
 
 @contextmanager

@@ -93,15 +93,16 @@ class Cancel:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._cancelled = False
-        self._box: Box | None = None
+        self._boxes: set[Box] = set()
 
     def cancel(self) -> None:
         """End the grading at once: what runs is killed, and `grade` raises Cancelled."""
         with self._changed:
             self._cancelled = True
-            while self._box is not None:
-                # The run may not have begun when the first kill arrives, so ask until it is over.
-                self._box.kill()
+            while self._boxes:
+                # A run may not have begun when the first kill arrives, so ask until it is over.
+                for box in self._boxes:
+                    box.kill()
                 self._changed.wait(_KILL_AGAIN_AFTER)
 
     def check(self) -> None:
@@ -113,12 +114,12 @@ class Cancel:
         """`box.run`, but `cancel` ends it. Cancelled, or SandboxError."""
         with self._changed:
             self.check()
-            self._box = box
+            self._boxes.add(box)
         try:
             report = box.run(command)
         finally:
             with self._changed:
-                self._box = None
+                self._boxes.discard(box)
                 self._changed.notify_all()
         self.check()
         return report

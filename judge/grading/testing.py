@@ -3,16 +3,17 @@
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 from judge.grading.build import Builder, Outputs, Program, Unbuilt
 from judge.grading.check import Checker, checker
 from judge.grading.errors import ProblemFault
-from judge.grading.run import Ran, Stand, stand
+from judge.grading.interact import Attempt, conversation
+from judge.grading.run import Given, Stand, stand
 from judge.model import (
-    Checked,
     Evidence,
     Test,
     TestResult,
@@ -39,11 +40,14 @@ def tester(builder: Builder, built: Program | Outputs | None) -> Iterator[Judge]
         with checker(problem, slot, cancel, None) as check:
             yield _OutputTester(built, check).judge
         return
-    with (
-        stand(slot, builder.programs, cancel) as runs,
-        checker(problem, slot, cancel, runs.box.workspace) as check,
-    ):
-        yield _Tester(builder, built, runs, check).judge
+    with ExitStack() as stack:
+        runs = stack.enter_context(stand(slot, builder.programs, cancel))
+        check = stack.enter_context(checker(problem, slot, cancel, runs.box.workspace))
+        attempt: Attempter = _Plain(runs, check).attempt
+        if problem.interactor is not None:
+            talk = conversation(problem.interactor, builder, runs, check)
+            attempt = stack.enter_context(talk).attempt
+        yield _Tester(builder, built, runs, attempt).judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class _Tester:
     builder: Builder
     program: Program | None
     runs: Stand
-    check: Checker
+    attempt: "Attempter"
 
     def judge(self, test: Test, results: Mapping[str, TestResult]) -> TestResult:
         """Skipped, or built where it has a main of its own, then run and checked."""
@@ -96,33 +100,49 @@ class _Tester:
         given, usages = test.input, []
         with tempfile.NamedTemporaryFile(prefix="adjudge-pass-") as next_pass:
             for number in range(self.builder.problem.passes):
-                ran = self.runs.run(program, test, given)
-                usages.append(ran.run.usage)
-                evidence, next_input = self._checked(test, ran, again=number > 0)
-                if next_input is None:
+                attempt = self.attempt(program, test, given, again=number > 0)
+                usages.append(attempt.ran.run.usage)
+                if attempt.answered is None or attempt.answered.next_input is None:
                     break
-                Path(next_pass.name).write_bytes(next_input)
                 given = Path(next_pass.name)
-        return replace(_result(test, evidence, ran.note), usage=total_usage(usages))
+                given.write_bytes(attempt.answered.next_input)
+        result = _result(test, _evidence(attempt), attempt.ran.note)
+        return replace(result, usage=total_usage(usages))
 
-    def _checked(self, test: Test, ran: Ran, *, again: bool) -> tuple[Evidence, bytes | None]:
-        checked: Checked | None = None
-        next_input, problem_fault = None, ""
-        if needs_checker(ran.run, ran.limits):
-            try:
-                answered = self.check(test, self.runs.output.fileno(), again=again)
-                checked, next_input = answered.checked, answered.next_input
-            except ProblemFault as fault:
-                problem_fault = fault.reason
-        evidence = Evidence(
-            limits=ran.limits,
-            run=ran.run,
-            checked=checked,
-            invalid_access=ran.found.invalid_access,
-            leak=ran.found.leak,
-            problem_fault=problem_fault,
-        )
-        return evidence, next_input
+
+class Attempter(Protocol):
+    """Runs a program once on a test and asks what it did."""
+
+    def __call__(self, program: Program, test: Test, given: Given, *, again: bool) -> Attempt: ...
+
+
+@dataclass(frozen=True, slots=True)
+class _Plain:
+    """Run, then check."""
+
+    runs: Stand
+    check: Checker
+
+    def attempt(self, program: Program, test: Test, given: Given, *, again: bool) -> Attempt:
+        ran = self.runs.run(program, test, given)
+        if not needs_checker(ran.run, ran.limits):
+            return Attempt(ran)
+        try:
+            return Attempt(ran, self.check(test, self.runs.output.fileno(), again=again))
+        except ProblemFault as fault:
+            return Attempt(ran, problem_fault=fault.reason)
+
+
+def _evidence(attempt: Attempt) -> Evidence:
+    ran, answered = attempt.ran, attempt.answered
+    return Evidence(
+        limits=ran.limits,
+        run=ran.run,
+        checked=answered.checked if answered else None,
+        invalid_access=ran.found.invalid_access,
+        leak=ran.found.leak,
+        problem_fault=attempt.problem_fault,
+    )
 
 
 def _skipped(test: Test, results: Mapping[str, TestResult]) -> TestResult | None:

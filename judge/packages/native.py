@@ -84,11 +84,21 @@ class _Loader:
             groups=groups,
             source_bytes=fields.size("source", SOURCE_BYTES),
             examples=examples(statement),
-            interactor=self.tool(fields.table("interact")) if "interact" in fields else None,
+            interactor=self.interactor(fields),
             output_only=fields.flag("output_only"),
             passes=fields.count("passes", 1) or 1,
             score_map=read_score_map(fields),
         )
+
+    def interactor(self, fields: Fields) -> Tool | None:
+        if "interact" not in fields:
+            return None
+        tool = self.tool(fields.table("interact"))
+        decides = "own_score" in fields or "program" in fields.table("check")
+        if tool.protocol is Protocol.ACMOJ and not decides:
+            reason = 'an acmoj interactor judges nothing: add "own_score" or a "check.program"'
+            fields.fault("interact.protocol", reason)
+        return tool
 
     def tool(self, fields: Fields) -> Tool:
         """A program of the problem's own, in `judge/` of the package or of its tests; what lies

@@ -120,7 +120,7 @@ class Conversation:
         try:
             answered = self._word(test, ended)
         except ProblemFault as fault:
-            return Attempt(ran) if not went_well else Attempt(ran, problem_fault=fault.reason)
+            return Attempt(ran, problem_fault=fault.reason)
         if went_well:
             return Attempt(ran, answered)
         if answered.checked.score < 1:

@@ -49,8 +49,13 @@ def test_the_generator_makes_the_tests_byte_by_byte(package: Path, tmp_path: Pat
 
 
 def test_the_examples_of_the_statement_are_true(package: Path, tmp_path: Path, slot: Slot) -> None:
-    outcome = judge(only_examples(load(package), tmp_path), reference(package), slot)
-    assert outcome.verdict is Verdict.ACCEPTED, outcome
+    problem = load(package)
+    if problem.interactor or problem.output_only:
+        assert "## Example" in problem.statement  # shown, but not as the input of a program
+    else:
+        assert problem.examples
+        outcome = judge(only_examples(problem, tmp_path), reference(package), slot)
+        assert outcome.verdict is Verdict.ACCEPTED, outcome
 
 
 @pytest.mark.parametrize("starter", STARTERS, ids=lambda starter: starter.parent.name)

@@ -9,6 +9,7 @@ The specification is docs/sandbox.md.
 from sandbox.boxes import Box, Runner
 from sandbox.command import MIB, SECOND, Command, Limits, Mount
 from sandbox.errors import BoxClosedError, ExecError, SandboxError
+from sandbox.interaction import Interaction, interact
 from sandbox.report import Report, Stop
 from sandbox.toolchain import toolchain_mounts
 
@@ -19,11 +20,13 @@ __all__ = [
     "BoxClosedError",
     "Command",
     "ExecError",
+    "Interaction",
     "Limits",
     "Mount",
     "Report",
     "Runner",
     "SandboxError",
     "Stop",
+    "interact",
     "toolchain_mounts",
 ]

@@ -117,6 +117,10 @@ class Runner:
         return box
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def alive(self) -> bool:
         return self._process.poll() is None
 
@@ -156,11 +160,19 @@ class Box:
     def run(self, command: Command) -> Report:
         """Runs the command to its end. SandboxError for faults of ours alone; ExecError where the
         command cannot be executed; ValueError for a command that no kernel could take."""
-        message, descriptors = protocol.pack_run(command)
         with self._lock:
-            _send(self._connection, message, descriptors, "run")
-            fields = _receive(self._connection, "run")
-        return protocol.report_of(fields, command.limits)
+            self.start(command)
+            return self.wait(command)
+
+    def start(self, command: Command) -> None:
+        """Begins a run that `wait` ends: for two boxes at once. The box has its own copies of the
+        command's descriptors when this returns, so the caller may close its own."""
+        message, descriptors = protocol.pack_run(command)
+        _send(self._connection, message, descriptors, "run")
+
+    def wait(self, command: Command) -> Report:
+        """The report of the run that `start(command)` began; raises as `run` does."""
+        return protocol.report_of(_receive(self._connection, "run"), command.limits)
 
     def kill(self) -> None:
         """Ends the current run with Stop.KILLED, from any thread. Does nothing between runs."""

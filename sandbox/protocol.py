@@ -111,4 +111,5 @@ def report_of(fields: dict[str, str], limits: Limits) -> Report:
             or files > limits.files
             or status == -signal.SIGXFSZ
         ),
+        ended_ns=int(fields["ended_ns"]),
     )

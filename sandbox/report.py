@@ -34,6 +34,7 @@ class Report:
     disk_bytes: int  # left in the workspace
     files: int
     disk_exceeded: bool
+    ended_ns: int = 0  # when the main process ended, by the monotonic clock: orders two reports
 
     @property
     def ok(self) -> bool:

@@ -172,10 +172,11 @@ static int send_report(int socket, const struct outcome *o)
 	static const char *const stops[] = {"", "cpu", "wall", "output", "disk", "killed"};
 	char text[1024];
 	int length = snprintf(text, sizeof text,
-		"report%cstatus=%d%cstop=%s%ccpu_ns=%" PRIu64 "%cwall_ns=%" PRIu64 "%cmemory_bytes=%" PRIu64
+		"report%cstatus=%d%cstop=%s%ccpu_ns=%" PRIu64 "%cwall_ns=%" PRIu64 "%cended_ns=%" PRIu64
+		"%cmemory_bytes=%" PRIu64
 		"%cmemory_exceeded=%d%coom_kills=%" PRIu64 "%coutput_bytes=%" PRIu64 "%cdisk_bytes=%" PRIu64
 		"%cfiles=%" PRIu64,
-		0, o->status, 0, stops[o->stop], 0, o->cpu_ns, 0, o->wall_ns, 0, o->memory_bytes, 0,
+		0, o->status, 0, stops[o->stop], 0, o->cpu_ns, 0, o->wall_ns, 0, o->ended_ns, 0, o->memory_bytes, 0,
 		o->memory_exceeded, 0, o->oom_kills, 0, o->output_bytes, 0, o->usage.bytes, 0, o->usage.files);
 	return message_send(socket, text, (size_t)length + 1, NULL, 0);
 }

@@ -43,7 +43,8 @@ int message_receive(int socket, struct message *message, int flags)
 void message_close_fds(struct message *message)
 {
 	for (size_t i = 0; i < message->fd_count; i++)
-		close(message->fds[i]);
+		if (message->fds[i] >= 0)
+			close(message->fds[i]);
 	message->fd_count = 0;
 }
 

@@ -54,15 +54,24 @@ static int descriptor(const struct message *message, int place)
 	return place >= 0 && (size_t)place < message->fd_count ? message->fds[place] : -1;
 }
 
+/* Once the child has them: the other end of a pipe must see the end when the program, not we, closes it. */
+static void release(struct message *message, int place)
+{
+	if (descriptor(message, place) < 0)
+		return;
+	close(message->fds[place]);
+	message->fds[place] = -1;
+}
+
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 {
-	const struct message *message = &box->desk->message;
+	struct message *message = &box->desk->message;
 	const struct run_request *request = &box->desk->request;
 	int in = descriptor(message, request->stdin_at), out = descriptor(message, request->stdout_at),
 	    err = descriptor(message, request->stderr_at);
 	struct stream streams[2] = {{-1, -1}, {-1, -1}};
 	int fds[3] = {in < 0 ? STDIN_FILENO : in, -1, -1}; /* the keeper's own three are /dev/null */
-	int to_close[4] = {-1, -1, -1, -1};
+	int to_close[2] = {-1, -1}; /* the program's ends of the pipes */
 
 	if (!request->keep_workspace && !folder_is_empty(box->workspace) && tree_empty(box->workspace) != 0)
 		return failed(fault, "empty the workspace");
@@ -83,13 +92,14 @@ int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 		result = failed(fault, "pipe");
 	else if (result == 0)
 		fds[2] = to_close[1];
-	to_close[2] = streams[0].pipe;
-	to_close[3] = streams[1].pipe;
 
 	if (result == 0)
 		result = child_start(box, fds, fault);
 	close_all(to_close, 2);
-	to_close[0] = to_close[1] = -1;
+	if (request->stdin_at != request->stdout_at && request->stdin_at != request->stderr_at)
+		release(message, request->stdin_at);
+	if (request->direct && request->stdout_at != request->stderr_at)
+		release(message, request->stdout_at);
 	if (result == 0)
 		result = watch(box, &request->limits, streams, outcome, fault);
 	for (int i = 0; i < 2; i++)

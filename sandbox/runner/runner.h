@@ -206,7 +206,7 @@ struct stream {
 struct outcome {
 	int status; /* of wait(2) */
 	enum stop stop;
-	uint64_t cpu_ns, wall_ns, memory_bytes, output_bytes;
+	uint64_t cpu_ns, wall_ns, ended_ns, memory_bytes, output_bytes;
 	uint64_t oom_kills;
 	bool memory_exceeded;
 	struct usage usage;

@@ -186,6 +186,7 @@ static int wait_and_handle(struct guard *g)
 	if (poll(polled, sizeof polled / sizeof *polled, -1) < 0)
 		return errno == EINTR ? 0 : -1;
 	uint64_t now = monotonic_ns();
+	g->outcome->ended_ns = now;
 	g->outcome->wall_ns = now - started_ns(g);
 	if (polled[0].revents)
 		reap(g);

@@ -2,86 +2,92 @@
 
 from __future__ import annotations
 
-import os
-import threading
+import errno
 from collections.abc import Iterator
-from contextlib import contextmanager
 
-from sandbox import SECOND, Box, Command, Limits, Report, Runner, Stop
+import pytest
 
-LIMITS = Limits(cpu_ns=2 * SECOND, wall_ns=20 * SECOND)
+from sandbox import (
+    SECOND,
+    Box,
+    Command,
+    ExecError,
+    Interaction,
+    Limits,
+    Runner,
+    Stop,
+    interact,
+)
+
+LIMITS = Limits(cpu_ns=2 * SECOND, wall_ns=60 * SECOND)
 
 
-@contextmanager
-def two_boxes() -> Iterator[tuple[Box, Box]]:
+@pytest.fixture
+def boxes() -> Iterator[tuple[Box, Box]]:
     with Runner() as one, Runner() as other, one.open() as program, other.open() as interactor:
         yield program, interactor
 
 
-def talk(
-    program: Box, interactor: Box, script: str, interactor_script: str
-) -> tuple[Report, Report, list[str]]:
-    """Both reports, and who ended first."""
-    to_program, from_interactor = os.pipe()
-    to_interactor, from_program = os.pipe()
-    order: list[str] = []
-    reports: dict[str, Report] = {}
-
-    def run(name: str, box: Box, text: str, stdin: int, stdout: int) -> None:
-        command = Command(("sh", "-c", text), LIMITS, stdin=stdin, stdout=stdout, direct=True)
-        # Our ends close when the run has its own: then an end of one is seen by the other.
-        reports[name] = box.run(command)
-        order.append(name)
-        os.close(stdin)
-        os.close(stdout)
-
-    threads = [
-        threading.Thread(target=run, args=arguments)
-        for arguments in (
-            ("program", program, script, to_program, from_program),
-            ("interactor", interactor, interactor_script, to_interactor, from_interactor),
-        )
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    return reports["program"], reports["interactor"], order
+def talk(boxes: tuple[Box, Box], program: str, interactor: str) -> Interaction:
+    return interact(
+        (boxes[0], Command(("sh", "-c", program), LIMITS)),
+        (boxes[1], Command(("sh", "-c", interactor), LIMITS)),
+    )
 
 
-def test_a_conversation() -> None:
-    with two_boxes() as boxes:
-        program, interactor, order = talk(
-            *boxes,
-            "read n; echo $((n + 1)); read n; echo $((n + 1)); read verdict; test $verdict = ok",
-            "echo 1; read n; test $n = 2 && echo 5; read n; test $n = 6 && echo ok; sleep 0.2",
-        )
-    assert program.ok
-    assert interactor.ok
-    assert order == ["program", "interactor"]
+def test_a_conversation(boxes: tuple[Box, Box]) -> None:
+    told = talk(
+        boxes,
+        "read n; echo $((n + 1)); read n; echo $((n + 1)); read verdict; test $verdict = ok",
+        "echo 1; read n; test $n = 2 && echo 5; read n; test $n = 6 && echo ok; read end; exit 42",
+    )
+    assert told.first.ok
+    assert told.second.exit_code == 42
+    assert told.first_ended_first
 
 
-def test_a_program_that_exits_at_once() -> None:
-    with two_boxes() as boxes:
-        program, interactor, order = talk(*boxes, "exit 0", "read n || exit 43")
-    assert program.ok
-    assert interactor.exit_code == 43
-    assert order == ["program", "interactor"]
+def test_a_program_that_exits_at_once(boxes: tuple[Box, Box]) -> None:
+    told = talk(boxes, "exit 0", "read n || exit 43")
+    assert told.first.ok
+    assert told.second.exit_code == 43
+    assert told.first_ended_first
 
 
-def test_an_interactor_that_ends_first() -> None:
-    with two_boxes() as boxes:
-        program, interactor, order = talk(*boxes, "while :; do echo query; done", "exit 43")
-    assert interactor.exit_code == 43
-    assert program.signal_name == "SIGPIPE" or program.exit_code
-    assert order == ["interactor", "program"]
+def test_a_program_that_closes_its_output_and_reads_on(boxes: tuple[Box, Box]) -> None:
+    told = talk(boxes, "echo 1; exec >&-; read n && test $n = 2", "read n; read m || echo 2")
+    assert told.first.ok
+    assert told.second.exit_code == 0
 
 
-def test_a_program_that_spins_while_the_interactor_waits() -> None:
-    with two_boxes() as boxes:
-        program, interactor, order = talk(
-            *boxes, "echo 1; while :; do :; done", "read n; read n || exit 43"
-        )
-    assert program.stop is Stop.CPU
-    assert interactor.exit_code == 43
-    assert order == ["program", "interactor"]
+def test_an_interactor_that_ends_first(boxes: tuple[Box, Box]) -> None:
+    told = talk(boxes, "while :; do echo query; done", "exit 43")
+    assert told.second.exit_code == 43
+    assert told.first.signal_name == "SIGPIPE"
+    assert not told.first_ended_first
+
+
+def test_a_program_that_spins_while_the_interactor_waits(boxes: tuple[Box, Box]) -> None:
+    told = talk(boxes, "echo 1; while :; do :; done", "read n; read n || exit 43")
+    assert told.first.stop is Stop.CPU
+    assert told.second.exit_code == 43
+    assert told.first_ended_first
+
+
+def test_a_program_that_sends_and_never_reads(boxes: tuple[Box, Box]) -> None:
+    told = talk(
+        boxes,
+        "i=0; while [ $i -lt 20000 ]; do echo $i; i=$((i + 1)); done",
+        "while read n; do echo $n; done",
+    )
+    assert told.first.ok or told.first.stop is Stop.CPU
+    assert told.second.signal_name == "SIGPIPE" or told.second.exit_code is not None
+
+
+def test_one_that_cannot_be_executed_ends_the_other(boxes: tuple[Box, Box]) -> None:
+    waiting = Command(("sleep", "1000"), LIMITS)
+    absent = Command(("absent",), LIMITS)
+    for first, second in ((waiting, absent), (absent, waiting)):
+        with pytest.raises(ExecError) as caught:
+            interact((boxes[0], first), (boxes[1], second))
+        assert caught.value.errno == errno.ENOENT
+    assert talk(boxes, "exit 0", "exit 0").first.ok

@@ -21,7 +21,7 @@ import os, sys
 from sandbox import Command, Runner
 runner = Runner()
 box = runner.open()
-print(os.getpid(), runner._process.pid, box.workspace, flush=True)
+print(os.getpid(), runner.pid, box.workspace, flush=True)
 script = "echo 1 > file; echo started; exec sleep 1000"
 box.run(Command(("sh", "-c", script), stdout=1, direct=True))
 """

@@ -2,6 +2,7 @@
 
 from judge.grading.errors import Cancelled, GradingError
 from judge.grading.grade import Compiling, Event, Finished, Judging, TestFinished, grade
+from judge.grading.selftest import Tried, try_languages
 from judge.grading.slot import Cancel, Slot
 from judge.grading.source import Source, SourceCommit, SourceText, SourceTree
 
@@ -19,5 +20,7 @@ __all__ = [
     "SourceText",
     "SourceTree",
     "TestFinished",
+    "Tried",
     "grade",
+    "try_languages",
 ]

@@ -3,7 +3,7 @@
 import stat
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from judge.grading.slot import Cancel, Slot
@@ -17,7 +17,7 @@ from judge.grading.source import (
 )
 from judge.grading.tree import kinds, lay, put, take
 from judge.grading.workshop import MARKERS, StepFailed, Workshop
-from judge.model import Header, Language, Problem, Test, language
+from judge.model import Header, Language, Limits, Problem, Test, language
 
 PROGRAMS = "/program"
 """Where a run sees the folder of programs, read-only."""
@@ -33,6 +33,17 @@ class Program:
     argv: tuple[str, ...]
     env: Mapping[str, str]
     message: str = ""
+    processes: int = 0
+    memory_bytes: int = 0
+    """What its runtime needs on top of a test's limits."""
+
+    def allowed(self, limits: Limits) -> Limits:
+        """The limits of a run, its runtime's own needs included."""
+        return replace(
+            limits,
+            processes=limits.processes + self.processes,
+            memory_bytes=limits.memory_bytes + self.memory_bytes,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +129,7 @@ class Builder:
         words = (kind.compile[0], *debug, *kind.compile[1:])
         argv = [word.format(program=program, source=file) for word in words]
         try:
-            said = shop.step("compiler", *argv)
+            said = shop.step("compiler", *argv, env=kind.build_env)
         except StepFailed as failed:
             return Unbuilt(failed.message)
         if not take(shop.workspace, program, self.programs / program):
@@ -177,8 +188,9 @@ class Builder:
 
     def _program(self, kind: Language, name: str, message: str = "") -> Program:
         path = f"{PROGRAMS}/{name}"
-        argv = tuple(word.format(program=path) for word in kind.run)
-        return Program(argv, {**MARKERS, **kind.env}, message)
+        argv = tuple(word.replace("{program}", path) for word in kind.run)
+        env = {**MARKERS, **kind.env}
+        return Program(argv, env, message, kind.processes, kind.memory_bytes)
 
     @contextmanager
     def _workshop(self) -> Iterator[Workshop]:

@@ -13,6 +13,7 @@ from judge.grading.leaks import Findings, findings, unwrapped, watched, widened
 from judge.grading.measure import measured, sandbox_limits
 from judge.grading.slot import Cancel, Slot
 from judge.model import Limits, Run, Test, Usage
+from judge.model.limits import MIB
 from sandbox import Box, Command, ExecError, Mount
 
 Given = Path | None
@@ -65,7 +66,8 @@ class Stand:
             try:
                 if test.leak_check:
                     return self._run_watched(program, test, streams, keep)
-                return Ran(self._run(program, test.limits, streams, keep), test.limits)
+                limits = program.allowed(test.limits)
+                return Ran(self._run(program, limits, streams, keep), limits)
             except ExecError as error:
                 reason = os.strerror(error.errno)
                 note = f"The program cannot be started: {reason}."
@@ -83,8 +85,9 @@ class Stand:
         return Ran(unwrapped(run, found), limits, found)
 
     def _run(self, program: Program, limits: Limits, streams: "_Streams", keep: bool) -> Run:
+        memory_mib = str((limits.memory_bytes - program.memory_bytes) // MIB)
         command = Command(
-            argv=program.argv,
+            argv=tuple(word.replace("{memory_mib}", memory_mib) for word in program.argv),
             limits=sandbox_limits(limits),
             env=program.env,
             stdin=streams.stdin,

@@ -39,7 +39,7 @@ class Workshop:
         """The folder of this machine that the steps see as their own."""
         return self.box.workspace
 
-    def step(self, name: str, *argv: str) -> str:
+    def step(self, name: str, *argv: str, env: Mapping[str, str] | None = None) -> str:
         """Run a command in the workspace; what it wrote to standard error, tidied.
 
         StepFailed where it fails or exceeds the limits; GradingError where it cannot be started.
@@ -48,7 +48,7 @@ class Workshop:
             command = Command(
                 argv=argv,
                 limits=sandbox_limits(self.limits),
-                env={**MARKERS, **self.env},
+                env={**MARKERS, **self.env, **(env or {})},
                 stderr=errors.fileno(),
                 keep_workspace=True,
             )

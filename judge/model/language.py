@@ -7,6 +7,8 @@ compiler makes and the program is run from. Adding a language is adding an entry
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from judge.model.limits import MIB
+
 
 @dataclass(frozen=True, slots=True)
 class Language:
@@ -14,7 +16,11 @@ class Language:
 
     `source` is the fixed name under which a submitted text is saved, whatever it was called; a
     repository has none. `compile` is empty where nothing is compiled: the source is then the
-    program. `debug` is added to `compile` where a leak check wants to say where.
+    program. `debug` is added to `compile` where a leak check wants to say where. `run` may also say
+    `{memory_mib}`, the memory limit of the test.
+
+    `processes` and `memory_bytes` are what its runtime needs for itself, on top of a test's limits.
+    `hello` prints "hello": a worker offers the language if that works.
     """
 
     id: str
@@ -24,7 +30,11 @@ class Language:
     compile: tuple[str, ...] = ()
     debug: tuple[str, ...] = ()
     run: tuple[str, ...] = ("{program}",)
+    build_env: Mapping[str, str] = field(default_factory=dict)
     env: Mapping[str, str] = field(default_factory=dict)
+    processes: int = 0
+    memory_bytes: int = 0
+    hello: str = ""
 
     @property
     def is_compiled(self) -> bool:
@@ -32,29 +42,47 @@ class Language:
         return self.source is None or bool(self.compile)
 
 
-LANGUAGES: tuple[Language, ...] = (
-    Language(
-        id="c",
-        name="C17",
+_C = ("gcc", "-O2", "-DONLINE_JUDGE", "-fmax-errors=10", "-o", "{program}", "{source}", "-lm")
+_CPP = ("g++", "-O2", "-DONLINE_JUDGE", "-fmax-errors=10", "-o", "{program}", "{source}")
+_JAVAC = (
+    "javac -J-XX:-UsePerfData -encoding UTF-8 -d /tmp/classes {source} && "
+    "jar -J-XX:-UsePerfData --create --file {program} --main-class Main -C /tmp/classes ."
+)
+_HELLO_C = '#include <stdio.h>\nint main(void) { puts("hello"); }\n'
+_HELLO_CPP = '#include <iostream>\nint main() { std::cout << "hello\\n"; }\n'
+
+
+def _c(id_: str, standard: int) -> Language:
+    return Language(
+        id=id_,
+        name=f"C{standard}",
         extension="c",
         source="main.c",
-        compile=(
-            *("gcc", "-std=c17", "-O2", "-DONLINE_JUDGE", "-fmax-errors=10"),
-            *("-o", "{program}", "{source}", "-lm"),
-        ),
+        compile=(_C[0], f"-std=c{standard}", *_C[1:]),
         debug=("-g",),
-    ),
-    Language(
-        id="cpp",
-        name="C++20",
+        hello=_HELLO_C,
+    )
+
+
+def _cpp(id_: str, standard: int) -> Language:
+    return Language(
+        id=id_,
+        name=f"C++{standard}",
         extension="cpp",
         source="main.cpp",
-        compile=(
-            *("g++", "-std=c++20", "-O2", "-DONLINE_JUDGE", "-fmax-errors=10"),
-            *("-o", "{program}", "{source}"),
-        ),
+        compile=(_CPP[0], f"-std=c++{standard}", *_CPP[1:]),
         debug=("-g",),
-    ),
+        hello=_HELLO_CPP,
+    )
+
+
+LANGUAGES: tuple[Language, ...] = (
+    _c("c", 17),
+    _cpp("cpp", 20),
+    _cpp("cpp11", 11),
+    _cpp("cpp14", 14),
+    _cpp("cpp17", 17),
+    _cpp("cpp23", 23),
     Language(
         id="python",
         name="Python 3",
@@ -62,6 +90,64 @@ LANGUAGES: tuple[Language, ...] = (
         source="main.py",
         run=("python3", "{program}"),
         env={"PYTHONDONTWRITEBYTECODE": "1"},
+        hello='print("hello")\n',
+    ),
+    Language(
+        id="java",
+        name="Java",
+        extension="java",
+        source="Main.java",
+        compile=(
+            *("sh", "-euc"),
+            _JAVAC,
+        ),
+        run=(
+            *("java", "-XX:-UsePerfData", "-XX:+UseSerialGC", "-Xss64m"),
+            *("-Xmx{memory_mib}m", "-jar", "{program}"),
+        ),
+        processes=64,
+        memory_bytes=192 * MIB,
+        hello=(
+            "public class Main { public static void main(String[] a)"
+            ' { System.out.println("hello"); } }\n'
+        ),
+    ),
+    Language(
+        id="javascript",
+        name="JavaScript (Node.js)",
+        extension="js",
+        source="main.js",
+        run=("node", "--stack-size=60000", "--max-old-space-size={memory_mib}", "{program}"),
+        processes=32,
+        memory_bytes=64 * MIB,
+        hello='console.log("hello");\n',
+    ),
+    Language(
+        id="go",
+        name="Go",
+        extension="go",
+        source="main.go",
+        compile=("go", "build", "-o", "{program}", "{source}"),
+        build_env={
+            "GOCACHE": "/tmp/go",  # noqa: S108 - in the box
+            "GOPATH": "/tmp/gopath",  # noqa: S108
+            "GOFLAGS": "-p=1",
+            "GO111MODULE": "off",
+            "CGO_ENABLED": "0",
+            "GOTOOLCHAIN": "local",
+        },
+        env={"GOMAXPROCS": "1"},
+        processes=32,
+        memory_bytes=16 * MIB,
+        hello='package main\n\nimport "fmt"\n\nfunc main() { fmt.Println("hello") }\n',
+    ),
+    Language(
+        id="rust",
+        name="Rust",
+        extension="rs",
+        source="main.rs",
+        compile=("rustc", "--edition=2021", "-O", "-o", "{program}", "{source}"),
+        hello='fn main() { println!("hello"); }\n',
     ),
     Language(id="text", name="Output only", extension="txt", source="output.txt"),
     Language(id="git", name="Git repository", extension=None),
@@ -77,7 +163,7 @@ def language(language_id: str) -> Language:
 
 
 def language_of(file_name: str) -> Language | None:
-    """The language that a file's extension tells, or None."""
+    """The language that a file's extension tells (the first of the table), or None."""
     extension = file_name.rpartition(".")[2] if "." in file_name else ""
     aliases = dict.fromkeys(("C", "cc", "cxx", "h", "hh", "hpp"), "cpp")
     wanted = aliases.get(extension, extension)

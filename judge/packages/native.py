@@ -143,9 +143,11 @@ class _Loader:
         if self.fields.flag("output_only"):
             takes, reason, default = {"text", "git"}, "output only takes text and git", ("text",)
         elif build.header:
-            takes, reason = {"cpp"}, "a header problem takes cpp only"
+            takes = {id_ for id_ in takes if id_.startswith("cpp")}
+            reason, default = "a header problem takes C++ only", ("cpp",)
         elif any(test.leak_check for test in tests):
-            takes, reason = takes - {"python"}, "only compiled programs can be checked for leaks"
+            takes = {entry.id for entry in LANGUAGES if entry.debug or entry.id == "git"}
+            reason = "only programs in C and C++ can be checked for leaks"
         offered = self.fields.texts("languages", tuple(id_ for id_ in default if id_ in takes))
         for id_ in offered:
             if id_ not in takes:

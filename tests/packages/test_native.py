@@ -80,7 +80,7 @@ def test_tests_may_lie_in_another_folder(package: Path, tmp_path: Path) -> None:
         (
             ['languages = ["python"]', "[tests.1]\nleak_check = true"],
             "languages",
-            "only compiled programs can be checked for leaks",
+            "only programs in C and C++ can be checked for leaks",
         ),
     ],
 )

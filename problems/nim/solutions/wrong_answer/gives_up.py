@@ -1,0 +1,3 @@
+# Reads the heaps, and leaves.
+input()
+input()

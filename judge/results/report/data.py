@@ -98,11 +98,11 @@ def _standing(
     final, reviewed = [], []
     for own in rounds:
         scores = finals.get(own.participant, {})
-        if any(score.review is not None for score in scores.values()):
-            zero = {key: scores[key].missing_as_zero if key in scores else None for key in keys}
-            review = {key: scores[key].review if key in scores else None for key in keys}
-            final.append(averages(zero).all)
-            reviewed.append(averages(review).attempted or 0.0)
+        zero = {key: scores[key].missing_as_zero if key in scores else None for key in keys}
+        final.append(averages(zero).all)
+        review = averages({key: score.review for key, score in scores.items()}).attempted
+        if review is not None:
+            reviewed.append(review)
     longest = max(len(own.curve) for own in rounds)
     categories = {
         name: sum(own.categories[name].all for own in rounds) / len(rounds)
@@ -110,7 +110,7 @@ def _standing(
     }
     return Standing(
         pair=pair,
-        final=spread(final) if final else None,
+        final=spread(final) if finals else None,
         review=spread(reviewed) if reviewed else None,
         curve=tuple(sum(own.curve[at] for own in rounds) / len(rounds) for at in range(longest)),
         verdicts=verdict_shares(_counted(rounds)),

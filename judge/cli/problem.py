@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from judge.cli import problem_check
 from judge.cli.console import choice, json_option, open_database, print_json, show
 from judge.store import Database, Feedback, Problem, Settings, problems
 from judge.work import Shelf
@@ -12,7 +13,11 @@ from judge.work import Shelf
 
 @click.group(name="problem")
 def command() -> None:
-    """Add and list problems."""
+    """Add and list problems, and find out whether a package is fit to be served."""
+
+
+command.add_command(problem_check.check)
+command.add_command(problem_check.verify)
 
 
 @command.command()

@@ -6,11 +6,15 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing wrong: in which file, at which key ("" for the whole file), and the reason."""
+    """One thing wrong: in which file, at which key ("" for the whole file), and the reason.
+
+    A warning does not keep a package from being served.
+    """
 
     file: Path
     key: str
     reason: str
+    is_warning: bool = False
 
     def __str__(self) -> str:
         place = f"{self.file}: {self.key}" if self.key else str(self.file)
@@ -55,7 +59,12 @@ class Faults:
         """Note one more fault."""
         self.found.append(Fault(file, key, reason))
 
+    def warn(self, file: Path, key: str, reason: str) -> None:
+        """Note something odd that keeps nobody from using the package."""
+        self.found.append(Fault(file, key, reason, is_warning=True))
+
     def raise_any(self) -> None:
-        """PackageError where anything was found."""
-        if self.found:
-            raise PackageError(*self.found)
+        """PackageError where anything worse than a warning was found."""
+        errors = [fault for fault in self.found if not fault.is_warning]
+        if errors:
+            raise PackageError(*errors)

@@ -5,6 +5,7 @@ from pathlib import Path
 from judge.model import Problem
 from judge.packages import native
 from judge.packages.faults import Fault, PackageError
+from judge.packages.solution import Solution
 
 
 def tests_folder(package: Path) -> Path:
@@ -24,4 +25,11 @@ def load(package: Path, tests: Path | None = None) -> Problem:
     tests = tests_folder(package) if tests is None else tests
     if (package / native.DEFINITION).is_file():
         return native.load(package, tests)
+    raise PackageError(Fault(package, "", f"no {native.DEFINITION} in this folder"))
+
+
+def solutions(package: Path) -> tuple[Solution, ...]:
+    """The solutions that come with a package, of any format. PackageError."""
+    if (package / native.DEFINITION).is_file():
+        return native.solutions(package)
     raise PackageError(Fault(package, "", f"no {native.DEFINITION} in this folder"))

@@ -17,12 +17,14 @@ from judge.model import (
     Protocol,
     Test,
     Tool,
+    Verdict,
     default_wall_ns,
 )
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
 from judge.packages.native_check import read_check, read_score_map
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
+from judge.packages.solution import Solution
 from judge.packages.statement import examples
 
 DEFINITION = "problem.toml"
@@ -30,6 +32,7 @@ STATEMENT = "statement.md"
 MAINS = "mains"
 OVERLAY = "overlay"
 TOOLS = "judge"
+SOLUTIONS = "solutions"
 
 SOURCE_BYTES = 128 * 1024
 LANGUAGES_BY_DEFAULT = ("cpp", "python", "git")
@@ -43,9 +46,33 @@ def load(package: Path, tests: Path) -> Problem:
     faults = Faults()
     fields = Fields(_parse(package / DEFINITION), package / DEFINITION, faults)
     problem = _Loader(package, tests, fields, faults).problem()
+    _expected(fields, package)
     fields.close()
     faults.raise_any()
     return problem
+
+
+def solutions(package: Path) -> tuple[Solution, ...]:
+    """The solutions of `solutions/<verdict>/`. Their scores may be named in `[expected]`:
+    `"wrong_answer/half.cpp" = 50`."""
+    table = _parse(package / DEFINITION).get("expected", {})
+    scores = table if isinstance(table, dict) else {}
+    found = []
+    for path in sorted(package.glob(f"{SOLUTIONS}/*/*")):
+        name = f"{path.parent.name}/{path.name}"
+        if path.parent.name in list(Verdict):
+            verdict = Verdict(path.parent.name)
+            found.append(Solution(name, path, frozenset({verdict}), scores.get(name)))
+    return tuple(found)
+
+
+def _expected(fields: Fields, package: Path) -> None:
+    """The table of expected scores: each is of a solution that is there."""
+    table = fields.table("expected")
+    for name in table.names():
+        table.number(name)
+        if not (package / SOLUTIONS / name).exists():
+            table.fault(name, f"there is no solution {SOLUTIONS}/{name}")
 
 
 def _parse(file: Path) -> dict[str, object]:

@@ -12,26 +12,30 @@ import pytest
 
 from judge.grading import Finished, Slot, Source, SourceText, SourceTree, TestFinished, grade
 from judge.model import Verdict, language_of
-from judge.packages import load
+from judge.packages import Solution, load, solutions
 
 ROOT = Path(__file__).parents[2]
 
 
-def solutions() -> Iterator[tuple[str, Verdict, Path]]:
-    folders = [*ROOT.glob("problems/*/solutions/*"), *ROOT.glob("tests/verdicts/*/*")]
-    for folder in sorted(path for path in folders if path.name in list(Verdict)):
-        parts = folder.relative_to(ROOT).parts
-        problem = parts[1] if parts[0] == "problems" else parts[2]
-        for solution in sorted(folder.iterdir()):
-            yield problem, Verdict(folder.name), solution
+def cases() -> Iterator[tuple[str, Solution]]:
+    for package in sorted(ROOT.glob("problems/*/problem.toml")):
+        name = package.parent.name
+        for solution in (*solutions(package.parent), *ours(name)):
+            yield name, solution
 
 
-def source(solution: Path) -> Source:
-    if solution.is_dir():
-        return SourceTree(solution)
-    language = language_of(solution.name)
-    assert language is not None, f"{solution} has no known extension"
-    return SourceText(language.id, solution.read_bytes())
+def ours(problem: str) -> Iterator[Solution]:
+    for path in sorted(ROOT.glob(f"tests/verdicts/{problem}/*/*")):
+        verdict = Verdict(path.parent.name)
+        yield Solution(f"{verdict}/{path.name}", path, frozenset({verdict}))
+
+
+def source(solution: Solution) -> Source:
+    if solution.path.is_dir():
+        return SourceTree(solution.path)
+    language = language_of(solution.path.name)
+    assert language is not None, f"{solution.path} has no known extension"
+    return SourceText(solution.language or language.id, solution.path.read_bytes())
 
 
 @pytest.fixture(scope="module")
@@ -41,19 +45,21 @@ def slot() -> Iterator[Slot]:
 
 
 @pytest.mark.parametrize(
-    ("problem", "expected", "solution"),
-    [pytest.param(*case, id=f"{case[0]}-{case[1]}-{case[2].name}") for case in solutions()],
+    ("problem", "solution"),
+    [pytest.param(*case, id=f"{case[0]}-{case[1].name}") for case in cases()],
 )
-def test_solution(problem: str, expected: Verdict, solution: Path, slot: Slot) -> None:
+def test_solution(problem: str, solution: Solution, slot: Slot) -> None:
     found: tuple[Verdict, str] | None = None
     for event in grade(load(ROOT / "problems" / problem), source(solution), slot):
         match event:
-            case TestFinished(result) if result.verdict is not Verdict.ACCEPTED:
-                found = (result.verdict, result.message)
-                break  # the first failure is the verdict; no need to wait for the other tests
+            case TestFinished(result) if solution.score is None:
+                if result.verdict is not Verdict.ACCEPTED:
+                    found = (result.verdict, result.message)
+                    break  # the first failure is the verdict; no need to wait for the other tests
             case Finished(outcome):
                 found = (outcome.verdict, outcome.message)
+                assert solution.score in (None, pytest.approx(outcome.score))
             case _:
                 pass
     assert found is not None
-    assert found[0] is expected, found
+    assert found[0] in solution.expected, found

@@ -1,0 +1,124 @@
+"""What can be known of a package without running anything."""
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from judge.model import Comparison, Problem, Verdict
+from judge.packages.faults import Fault, Faults, PackageError
+from judge.packages.loader import load, solutions, tests_folder
+
+_BOM = b"\xef\xbb\xbf"
+_LOOKED_AT = 1 << 20
+_INPUT, _ANSWER = ".in", ".ans"
+
+
+def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
+    """All that is wrong with a package, and warnings of what is odd about it."""
+    tests = tests_folder(package) if tests is None else tests
+    faults = Faults()
+    try:
+        problem = load(package, tests)
+    except PackageError as error:
+        faults.found.extend(error.faults)
+    else:
+        _check_tests(problem, tests, faults)
+        _check_points(problem, package, faults)
+        _check_limits(problem, package, faults)
+        _check_examples(problem, package, faults)
+        _check_solutions(package, faults)
+    for folder in (package, tests):
+        _check_names(folder, faults)
+    _check_text(tests, faults)
+    return tuple(faults.found)
+
+
+def _check_tests(problem: Problem, tests: Path, faults: Faults) -> None:
+    used = {test.input for test in problem.tests} | {test.answer for test in problem.tests}
+    for file in sorted(tests.glob("*")):
+        if file.suffix in (_INPUT, _ANSWER) and file not in used:
+            faults.warn(file, "", "no group has a test that uses this file")
+    groups = Counter(test for group in problem.groups for test in group.tests)
+    for test, count in groups.items():
+        if count > 1:
+            faults.warn(tests / test, "", f"test {test} is in {count} groups")
+
+
+def _check_points(problem: Problem, package: Path, faults: Faults) -> None:
+    if problem.points == 0:
+        faults.warn(package, "points", "all groups together give no points")
+    if problem.score_map.points[-1][1] < 1:
+        faults.warn(package, "score", "no raw score gives all of the points")
+    waits_for = {test.id: test.after for test in problem.tests}
+    for group in problem.groups:
+        for test in group.tests:
+            if waits_for[test] in group.tests:
+                continue
+            if waits_for[test] is not None and group.points:
+                reason = f"test {test} waits for {waits_for[test]}, which is in another group"
+                faults.warn(package, f"group {group.name}", reason)
+
+
+def _check_limits(problem: Problem, package: Path, faults: Faults) -> None:
+    memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    for name, limits in [("build", problem.build.limits)] + [
+        (f"test {test.id}", test.limits) for test in problem.tests
+    ]:
+        if limits.memory_bytes > memory:
+            reason = f"{limits.memory_bytes} bytes are more than this machine has ({memory})"
+            faults.warn(package, f"{name}: memory", reason)
+        if limits.wall_ns < limits.cpu_ns:
+            faults.add(package, f"{name}: wall", "is less than the CPU time: nobody can use it up")
+
+
+def _check_examples(problem: Problem, package: Path, faults: Faults) -> None:
+    """An example whose input is that of a test must have the answer of that test, where there is
+    but one right output."""
+    if not isinstance(problem.check, Comparison):
+        return
+    examples = {tuple(example.input.split()): example for example in problem.examples}
+    for test in problem.tests:
+        if test.input is None or test.answer is None:
+            continue
+        if max(file.stat().st_size for file in (test.input, test.answer)) > _LOOKED_AT:
+            continue
+        given = test.input.read_bytes().decode(errors="replace").split()
+        example = examples.get(tuple(given))
+        answer = test.answer.read_bytes().decode(errors="replace")
+        if example is not None and example.output.split() != answer.split():
+            reason = f"example {example.name} has another output than the answer of test {test.id}"
+            faults.add(package / "statement.md", "", reason)
+
+
+def _check_solutions(package: Path, faults: Faults) -> None:
+    found = solutions(package)
+    if not any(Verdict.ACCEPTED in solution.expected for solution in found):
+        faults.warn(package / "solutions", "", "there is no accepted solution")
+    known = {solution.path for solution in found}
+    for folder in sorted((package / "solutions").glob("*")):
+        if folder.is_dir() and not any(path.parent == folder for path in known):
+            faults.warn(folder, "", "is named after no verdict, or empty")
+
+
+def _check_names(folder: Path, faults: Faults) -> None:
+    names = Counter(str(path.relative_to(folder)).lower() for path in _files(folder))
+    for path in _files(folder):
+        if names[str(path.relative_to(folder)).lower()] > 1:
+            faults.warn(path, "", "another name differs from this one in case only")
+
+
+def _check_text(tests: Path, faults: Faults) -> None:
+    for file in sorted(tests.glob("*")):
+        if file.suffix not in (_INPUT, _ANSWER) or not file.is_file():
+            continue
+        with file.open("rb") as content:
+            beginning = content.read(_LOOKED_AT)
+        if beginning.startswith(_BOM):
+            faults.warn(file, "", "begins with a byte order mark")
+        if b"\r\n" in beginning and b"\0" not in beginning:
+            faults.warn(file, "", "has lines that end in CRLF")
+
+
+def _files(folder: Path) -> Iterable[Path]:
+    return sorted(path for path in folder.rglob("*") if path.is_file())

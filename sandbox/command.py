@@ -41,7 +41,8 @@ class Limits:
 class Command:
     """`argv[0]` is a path, or a name looked up in PATH of the command's environment.
 
-    `stdin` is handed to the program as it is. `stdout` and `stderr` are files that receive what
+    Of a file as `stdin` the program gets a sealed copy, from where the descriptor stands; all else
+    (a pipe) is handed over as it is. `stdout` and `stderr` are files that receive what
     the program writes; the program itself sees a pipe. None reads nothing, and discards what is
     written but counts it. The same descriptor for both keeps the order of what is written.
     With `direct`, stdout is handed over as it is (a pipe to another program) and not counted.

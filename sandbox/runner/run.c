@@ -2,6 +2,9 @@
 #include "runner.h"
 
 #include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -19,6 +22,34 @@ static int capture(const struct box *box, int file, struct stream *stream, int *
 	fcntl(ends[0], F_SETFL, O_NONBLOCK);
 	fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* smaller where the host says so */
 	return fchown(ends[1], box->uid, box->uid);
+}
+
+/* What a program gets as stdin. Of a file it gets a sealed copy: the file itself would tell its path by
+ * /proc/self/fd, could be locked, and rootless (its owner being the program's user) opened for writing. A pipe it
+ * may open again by /dev/stdin. -1 with errno. */
+static int take_input(const struct box *box, int given)
+{
+	struct stat status;
+	if (fstat(given, &status) != 0)
+		return -1;
+	if (S_ISFIFO(status.st_mode) && fchown(given, box->uid, box->uid) != 0 && errno != EPERM)
+		return -1;
+	if (!S_ISREG(status.st_mode))
+		return fcntl(given, F_DUPFD_CLOEXEC, 3);
+	int copy = memfd_create("stdin", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	off_t at = lseek(given, 0, SEEK_CUR);
+	ssize_t sent = 1;
+	while (copy >= 0 && at < status.st_size && sent > 0)
+		sent = sendfile(copy, given, &at, (size_t)(status.st_size - at));
+	if (copy < 0 || sent < 0 || fcntl(copy, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_WRITE | F_SEAL_GROW | F_SEAL_SHRINK) != 0 ||
+	    lseek(copy, 0, SEEK_SET) != 0) {
+		int error = errno;
+		if (copy >= 0)
+			close(copy);
+		errno = error;
+		return -1;
+	}
+	return copy;
 }
 
 static void close_all(int *fds, size_t count)
@@ -54,13 +85,25 @@ static int descriptor(const struct message *message, int place)
 	return place >= 0 && (size_t)place < message->fd_count ? message->fds[place] : -1;
 }
 
-/* Once the child has them: the other end of a pipe must see the end when the program, not we, closes it. */
-static void release(struct message *message, int place)
+/* Pipes to another box are held until the main process has ended, so that the other program sees their end after
+ * the time of that end was taken, and two reports tell who ended first. watch.c lets go of what the program
+ * closed before. */
+static void hold(const struct run_request *request, int in, int out, int held[2])
 {
-	if (descriptor(message, place) < 0)
-		return;
-	close(message->fds[place]);
-	message->fds[place] = -1;
+	held[0] = request->direct && in >= 0 ? fcntl(in, F_DUPFD_CLOEXEC, 3) : -1;
+	held[1] = request->direct && out >= 0 ? fcntl(out, F_DUPFD_CLOEXEC, 3) : -1;
+}
+
+/* Closes what only the program needs, once the child has it. */
+static void release(struct message *message, const struct run_request *request)
+{
+	for (int i = 0; i < (int)message->fd_count; i++) {
+		bool captured = i == request->stderr_at || (i == request->stdout_at && !request->direct);
+		if (captured)
+			continue;
+		close(message->fds[i]);
+		message->fds[i] = -1;
+	}
 }
 
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
@@ -70,21 +113,25 @@ int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 	int in = descriptor(message, request->stdin_at), out = descriptor(message, request->stdout_at),
 	    err = descriptor(message, request->stderr_at);
 	struct stream streams[2] = {{-1, -1}, {-1, -1}};
-	int fds[3] = {in < 0 ? STDIN_FILENO : in, -1, -1}; /* the keeper's own three are /dev/null */
-	int to_close[2] = {-1, -1}; /* the program's ends of the pipes */
+	int fds[3] = {STDIN_FILENO, -1, -1}; /* the keeper's own three are /dev/null */
+	int held[2];
+	int to_close[3] = {-1, -1, -1};      /* the program's ends */
 
 	if (!request->keep_workspace && !folder_is_empty(box->workspace) && tree_empty(box->workspace) != 0)
 		return failed(fault, "empty the workspace");
 	if (leaf_limit(&box->cgroups, &box->leaf, &request->limits, fault) != 0)
 		return -1;
 
+	hold(request, in, out, held);
 	int result = 0;
+	if (in >= 0 && (fds[0] = to_close[2] = take_input(box, in)) < 0)
+		result = failed(fault, "stdin");
 	bool one_stream = !request->direct && out == err; /* keeps the order of what is written */
 	if (request->direct)
 		fds[1] = out < 0 ? STDOUT_FILENO : out;
-	else if (capture(box, out, &streams[0], &to_close[0]) != 0)
+	else if (result == 0 && capture(box, out, &streams[0], &to_close[0]) != 0)
 		result = failed(fault, "pipe");
-	else
+	else if (result == 0)
 		fds[1] = to_close[0];
 	if (result == 0 && one_stream)
 		fds[2] = fds[1];
@@ -95,13 +142,11 @@ int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 
 	if (result == 0)
 		result = child_start(box, fds, fault);
-	close_all(to_close, 2);
-	if (request->stdin_at != request->stdout_at && request->stdin_at != request->stderr_at)
-		release(message, request->stdin_at);
-	if (request->direct && request->stdout_at != request->stderr_at)
-		release(message, request->stdout_at);
+	close_all(to_close, 3);
+	release(message, request);
 	if (result == 0)
-		result = watch(box, &request->limits, streams, outcome, fault);
+		result = watch(box, &request->limits, streams, held, outcome, fault);
+	close_all(held, 2);
 	for (int i = 0; i < 2; i++)
 		if (streams[i].pipe >= 0)
 			close(streams[i].pipe);

@@ -125,12 +125,17 @@ struct usage {
  * once over `limits`. 0, or -1 with errno. */
 int tree_measure(int folder, const struct limits *limits, struct usage *usage);
 bool usage_exceeds(const struct usage *usage, const struct limits *limits);
-/* Adds the files of `device` that processes hold open although they have no name any more (unlinked.c). */
-void unlinked_measure(int proc, dev_t device, struct usage *usage);
 /* Removes everything below `folder` that is not a mount. No other process may be writing there. */
 int tree_empty(int folder);
 int tree_give(int folder, uid_t uid, gid_t gid);
 bool folder_is_empty(int folder);
+
+/* ---- open_files.c ---- */
+
+/* Adds the files of `device` that processes of the box hold open although they have no name any more. */
+void unlinked_measure(int proc, dev_t device, struct usage *usage);
+/* Whether a process of the box has what `fd` is open too. */
+bool is_open(int proc, int fd);
 
 /* ---- seccomp.c ---- */
 
@@ -216,7 +221,7 @@ struct outcome {
 
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault);
 /* Lives with a run until its main process is gone; then nothing of the run is left alive. */
-int watch(struct box *box, const struct limits *limits, struct stream streams[2], struct outcome *outcome,
-	struct fault *fault);
+int watch(struct box *box, const struct limits *limits, struct stream streams[2], int held[2],
+	struct outcome *outcome, struct fault *fault);
 /* Kills and reaps every process of the box but the keeper. */
 void end_all(struct box *box, struct outcome *outcome);

@@ -20,6 +20,7 @@ struct guard {
 	struct box *box;
 	const struct limits *limits;
 	struct stream *streams;
+	int *held;
 	struct outcome *outcome;
 	uint64_t told_ns, next_sample, sample_step, next_disk;
 	uint64_t kept_bytes; /* of the output */
@@ -123,6 +124,16 @@ static int cpu_used(const struct guard *g, uint64_t *ns)
 	return 0;
 }
 
+static void let_go(struct guard *g)
+{
+	for (int i = 0; i < 2; i++) {
+		if (g->held[i] < 0 || !g->box->desk->exec_ns || is_open(g->box->proc, g->held[i]))
+			continue;
+		close(g->held[i]);
+		g->held[i] = -1;
+	}
+}
+
 static int sample(struct guard *g, uint64_t now)
 {
 	uint64_t bytes;
@@ -132,6 +143,7 @@ static int sample(struct guard *g, uint64_t now)
 		return -1;
 	if (bytes > g->outcome->memory_bytes)
 		g->outcome->memory_bytes = bytes;
+	let_go(g);
 	if (now >= g->next_disk) {
 		struct usage usage;
 		if (tree_measure(g->box->workspace, g->limits, &usage) != 0)
@@ -221,14 +233,15 @@ void end_all(struct box *box, struct outcome *outcome)
 	forget_signals(box->signals);
 }
 
-int watch(struct box *box, const struct limits *limits, struct stream streams[2], struct outcome *outcome,
-	struct fault *fault)
+int watch(struct box *box, const struct limits *limits, struct stream streams[2], int held[2],
+	struct outcome *outcome, struct fault *fault)
 {
 	uint64_t now = monotonic_ns();
 	struct guard guard = {
 		.box = box,
 		.limits = limits,
 		.streams = streams,
+		.held = held,
 		.outcome = outcome,
 		.told_ns = now,
 		.next_sample = now + FIRST_SAMPLE,

@@ -123,6 +123,34 @@ def test_descriptors_are_the_three(shell: Shell) -> None:
     assert all(line.startswith("pipe:") for line in text.splitlines()[1:])
 
 
+def test_a_file_as_input_is_a_sealed_copy(box: Box, tmp_path: Path) -> None:
+    hidden = tmp_path / "hidden.in"
+    hidden.write_text("skipped\nfirst\nsecond\n")
+    hidden.chmod(0o666)
+    script = """
+        readlink /proc/self/fd/0
+        cat /dev/stdin
+        { echo changed > /proc/self/fd/0; } 2>/dev/null || echo refused
+        { true > /proc/self/fd/0; } 2>/dev/null
+        cat
+    """
+    out = tmp_path / "out"
+    with hidden.open("rb") as source, out.open("wb") as sink:
+        os.lseek(source.fileno(), len("skipped\n"), os.SEEK_SET)
+        box.run(Command(("sh", "-c", script), stdin=source.fileno(), stdout=sink.fileno()))
+    assert out.read_text() == "/memfd:stdin (deleted)\nfirst\nsecond\nrefused\nfirst\nsecond\n"
+    assert hidden.read_text() == "skipped\nfirst\nsecond\n"
+
+
+def test_a_pipe_as_input_can_be_opened_again(box: Box) -> None:
+    read, write = os.pipe()
+    os.write(write, b"hello\n")
+    os.close(write)
+    report = box.run(Command(("grep", "-q", "hello", "/dev/stdin"), stdin=read))
+    os.close(read)
+    assert report.ok
+
+
 def test_the_program_cannot_reach_the_file_behind_its_output(shell: Shell) -> None:
     _, text = shell("sh", "-c", "echo one; : > /dev/stdout; echo two > /dev/stdout")
     assert text == "one\ntwo\n"

@@ -9,7 +9,8 @@ import click
 from judge.cli.console import json_option, open_database, print_json, show
 from judge.results.errors import ResultsError
 from judge.results.stored import StoredBenchmark, find_benchmark, import_registry
-from judge.store import Settings, benchmarks
+from judge.store import AbortPolicy, Feedback, Settings, benchmarks
+from judge.store.benchmarks import Policy
 
 
 @click.group(name="benchmark")
@@ -32,6 +33,16 @@ def command() -> None:
     type=click.Path(path_type=Path, exists=True, dir_okay=False),
     help='JSON: {"001": "Algorithm"} or {"001": {"category": "Algorithm"}}.',
 )
+@click.option(
+    "--feedback",
+    type=click.Choice([one.value for one in Feedback]),
+    help="When participants see results of tests (default for a new entry: final).",
+)
+@click.option(
+    "--abort",
+    type=click.Choice([one.value for one in AbortPolicy]),
+    help="Until when they may abort (default for a new entry: until_finished).",
+)
 @json_option
 def import_(
     registry: Path,
@@ -39,6 +50,8 @@ def import_(
     title: str,
     serve: tuple[str, ...],
     categories: Path | None,
+    feedback: str | None,
+    abort: str | None,
     as_json: bool,
 ) -> None:
     """Make a benchmark of REGISTRY, or renew the one of that name.
@@ -56,6 +69,9 @@ def import_(
         title=title,
         serve=_parse_serve(serve),
         categories=_read_categories(categories) if categories else None,
+        policy=Policy(
+            Feedback(feedback) if feedback else None, AbortPolicy(abort) if abort else None
+        ),
     )
     _print_benchmark(stored, as_json=as_json)
 

@@ -156,6 +156,9 @@ def run(
             if found.problem not in known:
                 row["note"] = f"no definition in {definitions}"
                 continue
+            if found.commit is None:
+                row["note"] = "no repository was submitted; see adjudge review repo"
+                continue
             subject = Subject(who, found.problem, found.url)
             source = SourceCommit(settings.git / found.repository, found.commit)
             try:

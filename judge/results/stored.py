@@ -11,7 +11,7 @@ from judge.results.registry import Benchmark, Entry, load_registry, parse_regist
 from judge.results.rows import Participant, Row
 from judge.results.score_map import Linear
 from judge.store import Database, benchmarks, scan
-from judge.store.benchmarks import EntryPlan, Part
+from judge.store.benchmarks import AS_IT_IS, EntryPlan, Part, Policy
 from judge.store.scan import SubmissionRow
 
 CODE_URL = "/OnlineJudge/api/v1/submission/{}/code"
@@ -52,6 +52,7 @@ def import_registry(
     title: str = "",
     serve: Mapping[int, str] | None = None,
     categories: Mapping[str, str] | None = None,
+    policy: Policy = AS_IT_IS,
 ) -> StoredBenchmark:
     """Reads a registry and makes (or renews) the benchmark of that name.
 
@@ -82,7 +83,7 @@ def import_registry(
         for entry in benchmark.entries
     ]
     definition = {"registry": text, "served": {str(id_): own for id_, own in served.items()}}
-    benchmarks.put(db, name, title or name, definition, plans)
+    benchmarks.put(db, name, title or name, definition, plans, policy)
     return find_benchmark(db, name)
 
 
@@ -142,13 +143,14 @@ def stored_rows(
 
 @dataclass(frozen=True, slots=True)
 class LastCommit:
-    """The repository that a participant submitted last to an entry."""
+    """The repository that a participant submitted last to an entry. `commit` is None where only
+    source texts were submitted."""
 
     participant: Participant
     problem: str
-    repository: str
-    commit: str
-    url: str
+    repository: str = ""
+    commit: str | None = None
+    url: str = "N/A"
 
 
 def last_commits(db: Database, stored: StoredBenchmark) -> list[LastCommit]:
@@ -160,11 +162,13 @@ def last_commits(db: Database, stored: StoredBenchmark) -> list[LastCommit]:
         entry = stored.benchmark.entry_of(judge_ids[record.problem_id])
         if entry is None or record.status == Verdict.ABORTED:
             continue
+        who = _own(record).participant
         if record.repository and record.commit:
-            who = _own(record).participant
             url = record.url or "N/A"
             last = LastCommit(who, entry.key, record.repository, record.commit, url)
             found[who, entry.key] = last
+        else:
+            found.setdefault((who, entry.key), LastCommit(who, entry.key))
     return [found[key] for key in sorted(found)]
 
 

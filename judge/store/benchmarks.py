@@ -10,7 +10,15 @@ from sqlmodel import Session, col, select
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import NotFound, StoreError
-from judge.store.tables import Benchmark, Entry, EntryProblem, Problem, Submission
+from judge.store.tables import (
+    AbortPolicy,
+    Benchmark,
+    Entry,
+    EntryProblem,
+    Feedback,
+    Problem,
+    Submission,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +39,24 @@ class EntryPlan:
     parts: tuple[Part, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What holds for every entry of a benchmark; None leaves it as it is."""
+
+    feedback: Feedback | None = None
+    abort: AbortPolicy | None = None
+
+
+AS_IT_IS = Policy()
+
+
 def put(
-    db: Database, name: str, title: str, definition: dict[str, Any], plans: Sequence[EntryPlan]
+    db: Database,
+    name: str,
+    title: str,
+    definition: dict[str, Any],
+    plans: Sequence[EntryPlan],
+    policy: Policy = AS_IT_IS,
 ) -> Benchmark:
     """Adds a benchmark, or brings the one of that name to what its registry says now.
 
@@ -52,6 +76,8 @@ def put(
         for plan in plans:
             entry = old.pop(plan.name, None) or Entry(benchmark_id=benchmark.id, name=plan.name)
             entry.cap = plan.cap
+            entry.feedback = policy.feedback or entry.feedback
+            entry.abort = policy.abort or entry.abort
             session.add(entry)
             session.flush()
             _fill(session, benchmark, entry, plan)

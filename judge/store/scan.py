@@ -5,7 +5,7 @@ neither memory nor a lock.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -50,12 +50,6 @@ class Filter:
     until: datetime | None = None
     participants: bool = False
     counted: bool = False
-
-    @property
-    def narrows(self) -> bool:
-        """Whether it leaves anything out."""
-        default = Filter()
-        return any(getattr(self, part.name) != getattr(default, part.name) for part in fields(self))
 
 
 EVERYTHING = Filter()

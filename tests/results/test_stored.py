@@ -17,9 +17,18 @@ from judge.results.stored import (
     ScoringRefused,
     find_benchmark,
     import_registry,
+    last_commits,
     stored_rows,
 )
-from judge.store import NotFound, StoreError, caps
+from judge.store import (
+    AbortPolicy,
+    Feedback,
+    NotFound,
+    StoreError,
+    caps,
+    problems,
+    submissions,
+)
 from tests.results.conftest import Archive
 
 
@@ -79,6 +88,31 @@ def test_an_entry_of_its_own_comes_over_with_its_submissions(
     quota = caps.quota(archive.db, codex.id, basic.id)
     assert quota is not None
     assert (quota.entry, quota.used) == ("007", 1)
+
+
+def test_the_policy_holds_for_every_entry(
+    archive: Archive, registry: Path, run: Callable[..., Result]
+) -> None:
+    basic = archive.problem("2510")
+    words = ("benchmark", "import", registry, "--name", "pdb")
+    assert run(*words, "--feedback", "never", "--abort", "never").exit_code == 0
+    assert run(*words).exit_code == 0
+    entry = problems.entry(archive.db, basic.id)
+    assert entry is not None
+    assert (entry.feedback, entry.abort) == (Feedback.NEVER, AbortPolicy.NEVER)
+
+
+def test_a_review_looks_at_the_last_repository(archive: Archive, registry: Path) -> None:
+    basic = archive.problem("2510")
+    stored = import_registry(archive.db, registry, name="pdb")
+    codex, claude = archive.participant("codex", "gpt"), archive.participant("claude", "opus")
+    archive.submit(claude, basic, 10)
+    for number in range(2):
+        commit = submissions.Commit("codex/x.git", str(number) * 40, "https://example.org/x.git")
+        submissions.admit(archive.db, codex, basic, "git", commit)
+    first, second = last_commits(archive.db, stored)
+    assert (first.participant.agent, first.commit) == ("claude", None)
+    assert (second.participant.agent, second.commit) == ("codex", "1" * 40)
 
 
 def test_a_problem_is_in_one_benchmark_only(archive: Archive, registry: Path) -> None:

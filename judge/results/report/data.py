@@ -23,7 +23,8 @@ from judge.results.statistics import Spread, averages, spread, verdict_shares
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A line of the leaderboard: an agent with a model over its rounds. `final` is the average over
-    all problems with missing halves counted as 0, None where nothing was reviewed."""
+    all problems with missing halves counted as 0; None where no reviews
+    were given."""
 
     pair: PairScores
     final: Spread | None

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 import requests
+from flask import Flask
 from werkzeug.serving import make_server
 
 from judge.model import State, TestResult, Usage, Verdict, score
@@ -87,6 +88,7 @@ class ServedJudge:
     db: Database
     folder: Path
     repositories: Repositories
+    app: Flask
     _numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
     def caller(self, role: Role = Role.PARTICIPANT, **token: Any) -> Caller:  # noqa: ANN401
@@ -166,12 +168,12 @@ def serve(folder: Path, **settings: Any) -> Iterator[ServedJudge]:  # noqa: ANN4
     db = Database(given.database)
     db.migrate()
     app = create_app(given, ring=Bell(given.redis).ring, load=Shelf(given.packages).get)
-    services = app.extensions[EXTENSION]
+    repositories = app.extensions[EXTENSION].repositories
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     address = f"http://127.0.0.1:{server.server_port}"
-    yield ServedJudge(address, given, db, folder, services.repositories)
+    yield ServedJudge(address, given, db, folder, repositories, app)
     server.shutdown()
     thread.join()
     server.server_close()

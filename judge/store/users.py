@@ -40,9 +40,9 @@ def add(
             name=name,
             friendly_name=clean(friendly_name, 200) or name,
             role=role,
-            agent=agent,
-            model=model,
-            round=round,
+            agent=clean(agent, 200) if agent else None,
+            model=clean(model, 200) if model else None,
+            round=clean(round, 200) if round else None,
         )
         session.add(user)
         session.flush()

@@ -7,7 +7,7 @@ from flask import Flask, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from judge.store import CapReached, Exists, NotFound, QueueFull, StoreError
+from judge.store import CapReached, Exists, NotFound, QueueFull, StoreError, Unavailable
 
 log = logging.getLogger(__name__)
 
@@ -56,6 +56,9 @@ def _refuse_for_store(error: StoreError) -> ResponseReturnValue:
             quota = {"cap": cap, "used": used, "left": max(cap - used, 0)}
             return _refuse(ApiError(429, error.reason, fields={"quota": quota}))
         case QueueFull(retry_after=seconds):
+            return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
+        case Unavailable(retry_after=seconds, detail=detail):
+            log.error("the database is away: %s", detail)
             return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
         case Exists():
             return _refuse(ApiError(409, error.reason))

@@ -5,9 +5,11 @@ from flask.typing import ResponseReturnValue
 
 from judge.model import State, Verdict
 from judge.model.language import LANGUAGES
+from judge.web import shapes
 from judge.web.auth import signed_in
+from judge.web.openapi import document
 
-blueprint = Blueprint("meta", __name__, url_prefix="/meta")
+blueprint = Blueprint("meta", __name__)
 
 # Names and colours of acmoj.md section 1.6; output_limit_exceeded is ours.
 STATUSES: dict[State | Verdict, tuple[str, str, str]] = {
@@ -31,7 +33,7 @@ STATUSES: dict[State | Verdict, tuple[str, str, str]] = {
 }
 
 
-@blueprint.get("/info/judge-status")
+@blueprint.get("/meta/info/judge-status")
 def judge_status() -> ResponseReturnValue:
     signed_in()
     return jsonify(
@@ -42,9 +44,15 @@ def judge_status() -> ResponseReturnValue:
     )
 
 
-@blueprint.get("/info/language")
+@blueprint.get("/meta/info/language")
 def language() -> ResponseReturnValue:
     signed_in()
     return jsonify(
         {entry.id: {"name": entry.name, "extension": entry.extension} for entry in LANGUAGES}
     )
+
+
+@blueprint.get("/openapi.json")
+def openapi() -> ResponseReturnValue:
+    """The description of this API, for the prefix that was asked."""
+    return jsonify(document(shapes.api_url("meta.openapi").removesuffix("/openapi.json")))

@@ -5,7 +5,7 @@ from sqlalchemy.exc import DBAPIError
 
 from judge.packages import PackageError
 from judge.results.errors import ResultsError
-from judge.store import StoreError
+from judge.store import StoreError, Unavailable
 from judge.work.doctor import Unfit
 
 RESULTS_PACKAGES = {
@@ -23,6 +23,8 @@ RESULTS_PACKAGES = {
 def sentence(error: Exception) -> str | None:
     """The sentence for the operator; None for an error that nobody foresaw."""
     match error:
+        case Unavailable():
+            return f"the database refuses: {error.detail}"
         case StoreError():
             return error.reason
         case Unfit():

@@ -26,6 +26,7 @@ from judge.store.errors import (
     QueueFull,
     Refused,
     StoreError,
+    Unavailable,
 )
 from judge.store.settings import Settings
 from judge.store.tables import (
@@ -72,6 +73,7 @@ __all__ = [
     "Submission",
     "TestRow",
     "Token",
+    "Unavailable",
     "User",
     "benchmarks",
     "caps",

@@ -15,9 +15,11 @@ from typing import TYPE_CHECKING, cast
 from sqlalchemy import Connection, Engine, create_engine, event, text
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, SQLModel
+
+from judge.store.errors import Unavailable
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -43,14 +45,19 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A session on one consistent state; nothing is written."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        """A session on one consistent state; nothing is written. Raises Unavailable."""
+        with _available(), Session(self.engine, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """A transaction: committed at the end, rolled back on an exception."""
-        with Session(self._writer, expire_on_commit=False) as session, session.begin():
+        """A transaction: committed at the end, rolled back on an exception. Raises Unavailable,
+        and then it may, rarely, have been committed all the same."""
+        with (
+            _available(),
+            Session(self._writer, expire_on_commit=False) as session,
+            session.begin(),
+        ):
             yield session
 
     def now(self, session: Session) -> datetime:
@@ -69,7 +76,7 @@ class Database:
             return
         from alembic import command  # takes a while to load, and is needed once
 
-        with self._writer.begin() as connection:
+        with _available(), self._writer.begin() as connection:
             if not self.is_sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
             config = alembic_config()
@@ -89,6 +96,16 @@ class Database:
     def close(self) -> None:
         """Closes the connections."""
         self.engine.dispose()
+
+
+@contextmanager
+def _available() -> Iterator[None]:
+    try:
+        yield
+    except (OperationalError, InterfaceError) as error:
+        if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
+            raise  # wrong SQL: no waiting helps
+        raise Unavailable(str(error.orig)) from error
 
 
 def alembic_config() -> "Config":

@@ -42,6 +42,15 @@ class QueueFull(Refused):
         self.retry_after = retry_after
 
 
+class Unavailable(StoreError):
+    """The database is away: restarted, out of reach, its disk full. `detail` is for the log."""
+
+    def __init__(self, detail: str) -> None:
+        super().__init__("the judge's database cannot be used at the moment; try again in a while")
+        self.detail = detail
+        self.retry_after = 5
+
+
 class LeaseLost(Exception):
     """The judging is no longer ours: it was aborted, requeued, or finished by another worker."""
 

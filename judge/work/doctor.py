@@ -13,10 +13,9 @@ from pathlib import Path
 
 from redis import Redis
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 
 from judge.grading.tools import tool_checks
-from judge.store import Database, Settings
+from judge.store import Database, Settings, Unavailable
 from sandbox.checks import Check, State, failures, run_checks
 
 _LEAST_SPACE_BYTES = 1 << 30
@@ -67,8 +66,8 @@ def service_checks(settings: Settings) -> Iterator[Check]:
         with db.read() as session:
             session.connection()
         yield Check("database", State.OK, "SQLite" if db.is_sqlite else "PostgreSQL")
-    except SQLAlchemyError as error:
-        reason = str(error.__cause__ or error).strip().splitlines()[0]
+    except Unavailable as error:
+        reason = error.detail.strip().splitlines()[0]
         yield Check("database", State.FAILURE, reason, "see ADJUDGE_DATABASE_URL")
     finally:
         db.close()

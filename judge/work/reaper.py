@@ -8,9 +8,8 @@ import logging
 import threading
 
 from redis.exceptions import RedisError
-from sqlalchemy.exc import DBAPIError
 
-from judge.store import Database, judgings
+from judge.store import Database, Unavailable, judgings
 from judge.work.queue import Bell
 
 INTERVAL_S = 4.0
@@ -33,7 +32,9 @@ class Reaper(threading.Thread):
         while True:
             try:
                 reap(self._db, self._bell)
-            except (DBAPIError, RedisError) as error:
+            except Unavailable as error:
+                log.warning("cannot look for lost judgings: %s", error.detail)
+            except RedisError as error:
                 log.warning("cannot look for lost judgings: %s", error)
             except Exception:
                 log.exception("looking for lost judgings failed")

@@ -12,19 +12,14 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy.exc import InterfaceError, OperationalError
-
 from judge.model import Outcome, State, TestResult
-from judge.store import Database, LeaseLost, judgings
+from judge.store import Database, LeaseLost, Unavailable, judgings
 from judge.store.judgings import LEASE_SECONDS, Lease
 
 _LOOK_S = 0.3
 """How often the lease is looked at: an abort must be noticed within a second."""
 _RENEW_S = LEASE_SECONDS / 3
 _RETRY_S = 0.5
-
-DATABASE_AWAY = (OperationalError, InterfaceError)
-"""Restarted, out of reach, its disk full: to be waited for. Other errors are ours."""
 
 log = logging.getLogger(__name__)
 
@@ -125,8 +120,10 @@ class Scribe:
                 self.lost = True
                 self._on_lost()
                 return
-            except DATABASE_AWAY as error:
-                log.warning("judging %d: the database is away: %s", self._lease.judging_id, error)
+            except Unavailable as error:
+                log.warning(
+                    "judging %d: the database is away: %s", self._lease.judging_id, error.detail
+                )
                 time.sleep(_RETRY_S)
             except Exception:
                 log.exception("judging %d cannot be written down", self._lease.judging_id)
@@ -145,9 +142,15 @@ class Scribe:
                 action()
             except LeaseLost:
                 self.lost = True
-            except DATABASE_AWAY as error:
-                log.warning("judging %d: the database is away: %s", self._lease.judging_id, error)
+            except Unavailable as error:
+                log.warning(
+                    "judging %d: the database is away: %s", self._lease.judging_id, error.detail
+                )
                 if not self._abandoned:
                     time.sleep(_RETRY_S)
                     continue
             return
+
+    def _wait(self, error: Unavailable) -> None:
+        log.warning("judging %d: the database is away: %s", self._lease.judging_id, error.detail)
+        time.sleep(_RETRY_S)

@@ -64,10 +64,13 @@ def _listen(settings: Settings, owner: str, bench: Bench, stop: threading.Event)
             log_job_description=False,
         )
         worker.attach(bench, stop)
-        worker.work(logging_level="WARNING")
+        worker.work(logging_level="CRITICAL")  # its tracebacks are of jobs, ours of judgings
     except (RedisError, StopRequested) as error:
         if not stop.is_set():
             log.warning("Redis is away: %s", error)
+    else:
+        if not stop.is_set():
+            log.warning("the queue was lost; listening again")
     finally:
         redis.close()
 

@@ -21,7 +21,7 @@ from judge.work import Shelf
 
 ROOT = Path(__file__).parents[2]
 ECHO = "print(input())"
-SLEEP = "import time; print(input(), flush=True); time.sleep(4)"
+SLEEP = "import time; print(input(), flush=True); time.sleep(1)"
 
 
 def wait_until(condition: Callable[[], object], seconds: float = 90) -> None:

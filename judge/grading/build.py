@@ -113,12 +113,14 @@ class Builder:
             (self.programs / name).write_bytes(source.text)
             return self._program(kind, name)
         with self._workshop() as shop:
+            self._support(shop)
             put(shop.workspace, name, source.text)
             return self._compiled(shop, kind, ARTIFACT, name)
 
     def _with_main(self, source: SourceText, header: Header, main: Path) -> Built:
         kind = language(source.language)
         with self._workshop() as shop:
+            self._support(shop)
             for file in (*header.support, main):
                 put(shop.workspace, file.name, file.read_bytes())
             put(shop.workspace, header.name, source.text)
@@ -172,6 +174,7 @@ class Builder:
             raise StepFailed("The repository is empty.")
         if self.problem.build.overlay:
             lay(self.problem.build.overlay, shop.workspace)
+        self._support(shop)
         said, built = [], False
         if "CMakeLists.txt" in kinds(shop.workspace):
             said.append(shop.step("cmake", "cmake", "."))
@@ -185,6 +188,10 @@ class Builder:
                 f"nothing to build `{ARTIFACT}` with."
             )
         return _lines(*said)
+
+    def _support(self, shop: Workshop) -> None:
+        for file in self.problem.build.support:
+            put(shop.workspace, file.name, file.read_bytes())
 
     def _program(self, kind: Language, name: str, message: str = "") -> Program:
         path = f"{PROGRAMS}/{name}"

@@ -1,5 +1,6 @@
 """Decides whether output is right."""
 
+import json
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,7 +15,17 @@ from judge.grading.programs import tool_box
 from judge.grading.protocols import NEXT_INPUT, PASS_BYTES, Word, ask
 from judge.grading.slot import Cancel, Slot
 from judge.grading.tolerance import decimal, numeric_difference
-from judge.model import Checked, Comparison, OwnScore, Problem, ScoreMap, Test, Tolerance, Tool
+from judge.model import (
+    Checked,
+    Comparison,
+    OwnScore,
+    Problem,
+    Quiz,
+    ScoreMap,
+    Test,
+    Tolerance,
+    Tool,
+)
 
 _OWN_SCORE_BYTES = 1 << 16
 
@@ -54,6 +65,12 @@ def checker(
                     return Answered(scored(word, problem.score_map), next_input or None)
 
                 yield by_tool
+        case Quiz(answers):
+
+            def by_answers(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
+                return Answered(scored(quiz_word(answers, output), problem.score_map))
+
+            yield by_answers
         case OwnScore():
 
             def by_itself(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
@@ -82,6 +99,18 @@ def own_word(output: int) -> Word:
     if score is None or score in (float("inf"), float("-inf")):
         raise ProblemFault(f'The program printed "{tidy(first, 100)}" for its score.')
     return Word(score, tidy(rest), is_score=True)
+
+
+def quiz_word(answers: tuple[tuple[str, str], ...], output: int) -> Word:
+    """How many questions are answered right by a JSON object in the file `output`."""
+    try:
+        given = json.loads(os.pread(output, _OWN_SCORE_BYTES, 0))
+    except ValueError:
+        given = None
+    if not isinstance(given, dict):
+        return Word(0, "The answers must be a JSON object: question to answer.", is_score=True)
+    right = sum(str(given.get(id_, "")).strip() == answer.strip() for id_, answer in answers)
+    return Word(right, f"{right} of {len(answers)} answers are right.", is_score=True)
 
 
 def _compare(rule: Comparison | Tolerance, output: int, answer: Path | None) -> Checked:

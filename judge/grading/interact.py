@@ -145,8 +145,9 @@ class Conversation:
                 word = Word(1)
             case Protocol.ACMOJ:
                 raise self.box.refuse(ended, f"exit code {ended.run.exit_code}.")
-        is_checked = self.box.tool.protocol is not Protocol.ICPC and isinstance(
-            problem.check, Tool | OwnScore
+        has_checker = isinstance(problem.check, Tool | OwnScore)
+        is_checked = self.box.tool.protocol is Protocol.ACMOJ or (
+            self.box.tool.protocol is Protocol.TESTLIB and has_checker
         )
         if word.raw > 0 and is_checked:
             with tempfile.TemporaryFile(buffering=0) as output:

@@ -4,7 +4,7 @@ import hashlib
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -121,12 +121,15 @@ def tool_box(
 
 def _built(tool: Tool, slot: Slot, cancel: Cancel, limits: Limits) -> tuple[Path, tuple[str, ...]]:
     """The folder of the built tool and its command line. ProblemFault."""
+    folder = slot.shelf() / _key(tool)
     kind = language_of(tool.file.name)
+    if tool.is_binary:
+        _keep(folder, {tool.file: 0o755})
+        return folder, (f"{TOOL}/{tool.file.name}",)
     if kind is None or kind.source is None:
         raise ProblemFault(f"{tool.file.name}: a checker is C, C++ or Python by its extension.")
     name = _PROGRAM if kind.compile else tool.file.name
     argv = tuple(word.format(program=f"{TOOL}/{name}") for word in kind.run)
-    folder = slot.shelf() / _key(tool)
     if not (folder / name).exists():
         _build(tool, kind, folder, slot, cancel, limits)
     return folder, argv
@@ -135,14 +138,11 @@ def _built(tool: Tool, slot: Slot, cancel: Cancel, limits: Limits) -> tuple[Path
 def _build(
     tool: Tool, kind: Language, folder: Path, slot: Slot, cancel: Cancel, limits: Limits
 ) -> None:
-    folder.mkdir(exist_ok=True)
-    folder.chmod(0o755)
     files = (*tool.beside, tool.file)
     if not kind.compile:
-        for file in files:
-            shutil.copyfile(file, folder / file.name)
-            (folder / file.name).chmod(0o644)
+        _keep(folder, dict.fromkeys(files, 0o644))
         return
+    _keep(folder, {})
     with slot.box() as box:
         shop = Workshop(box, limits, cancel)
         for file in files:
@@ -154,6 +154,15 @@ def _build(
             raise ProblemFault(f"{tool.file.name} does not compile: {failed.message}") from failed
         if not tree.take(shop.workspace, _PROGRAM, folder / _PROGRAM):
             raise GradingError("tool", f"{tool.file} left no program")
+
+
+def _keep(folder: Path, files: Mapping[Path, int]) -> None:
+    """Copy files, with their new modes, into a folder that the user of a box may read."""
+    folder.mkdir(exist_ok=True)
+    folder.chmod(0o755)
+    for file, mode in files.items():
+        shutil.copyfile(file, folder / file.name)
+        (folder / file.name).chmod(mode)
 
 
 def _key(tool: Tool) -> str:

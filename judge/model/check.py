@@ -54,13 +54,14 @@ TOOL_LIMITS = Limits(
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A program of the problem's own, a checker or an interactor: `file` is its source (C, C++ or
-    Python), `beside` are files that it includes or imports."""
+    Python) or the program itself, `beside` are files that it includes or imports."""
 
     file: Path
     protocol: Protocol
     beside: tuple[Path, ...] = ()
     arguments: tuple[str, ...] = ()
     limits: Limits = TOOL_LIMITS
+    is_binary: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,15 @@ class OwnScore:
     main of the problem's own writes it (ACMOJ's check "skip")."""
 
 
-Check = Comparison | Tolerance | Tool | OwnScore
+@dataclass(frozen=True, slots=True)
+class Quiz:
+    """The output is a JSON object with an answer to each question; the raw score is how many are
+    right. `answers` are pairs of a question's id and its answer (ACMOJ)."""
+
+    answers: tuple[tuple[str, str], ...]
+
+
+Check = Comparison | Tolerance | Tool | OwnScore | Quiz
 
 
 @dataclass(frozen=True, slots=True)

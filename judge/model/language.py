@@ -150,6 +150,7 @@ LANGUAGES: tuple[Language, ...] = (
         hello='fn main() { println!("hello"); }\n',
     ),
     Language(id="text", name="Output only", extension="txt", source="output.txt"),
+    Language(id="quiz", name="Quiz", extension="json", source="quiz.json"),
     Language(id="git", name="Git repository", extension=None),
 )
 

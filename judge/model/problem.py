@@ -55,6 +55,8 @@ class Build:
     header: Header | None = None
     overlay: Path | None = None
     """A folder laid over the repository before the build; its files win."""
+    support: tuple[Path, ...] = ()
+    """Files that lie beside the source when it is compiled, and over the root of a repository."""
     env: Mapping[str, str] = field(default_factory=dict)
     """What a build sees in its environment beside the judge's own."""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from judge.model import Comparison, Problem, Verdict
 from judge.packages.faults import Fault, Faults, PackageError
-from judge.packages.loader import load, solutions, tests_folder
+from judge.packages.loader import read, solutions, tests_folder
 
 _BOM = b"\xef\xbb\xbf"
 _LOOKED_AT = 1 << 20
@@ -19,9 +19,9 @@ def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
     tests = tests_folder(package) if tests is None else tests
     faults = Faults()
     try:
-        problem = load(package, tests)
+        problem = read(package, tests, faults)
     except PackageError as error:
-        faults.found.extend(error.faults)
+        faults.found.extend(fault for fault in error.faults if fault not in faults.found)
     else:
         _check_tests(problem, tests, faults)
         _check_points(problem, package, faults)

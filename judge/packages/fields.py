@@ -52,6 +52,19 @@ class Fields:
         """A whole number, 0 or more."""
         return self._read(key, default, 0, _count)
 
+    def whole(self, key: str, default: int | None = None) -> int:
+        """A whole number of either sign."""
+        return self._read(key, default, 0, _whole)
+
+    def counts(self, key: str, default: tuple[int, ...] | None = None) -> tuple[int, ...]:
+        """A list of whole numbers, 0 or more."""
+        return self._read(key, default, (), _counts)
+
+    def anything(self, key: str, default: object) -> object:
+        """Whatever the key holds."""
+        self._known.append(key)
+        return self._table.get(key, default)
+
     def number(self, key: str, default: float | None = None) -> float:
         """A number, 0 or more."""
         return self._read(key, default, 0.0, _number)
@@ -102,6 +115,10 @@ class Fields:
         for key in self._table:
             yield key, self.table(key)
 
+    def within(self, key: str, table: Mapping[str, object]) -> "Fields":
+        """A table of our own making, in place of what the key holds."""
+        return self._within(key, table)
+
     def close(self) -> None:
         """All keys have been asked for: what is left is unknown."""
         for key in self._table:
@@ -145,6 +162,18 @@ def _count(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise TypeError(f"must be a whole number, 0 or more, not {_show(value)}")
     return value
+
+
+def _whole(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"must be a whole number, not {_show(value)}")
+    return value
+
+
+def _counts(value: object) -> tuple[int, ...]:
+    if not isinstance(value, list):
+        raise TypeError(f"must be a list of whole numbers, not {_show(value)}")
+    return tuple(_count(entry) for entry in value)
 
 
 def _number(value: object) -> float:

@@ -1,17 +1,22 @@
 """Finds out which format a package has, and loads it."""
 
 from pathlib import Path
+from types import ModuleType
 
 from judge.model import Problem
-from judge.packages import native
-from judge.packages.faults import Fault, PackageError
+from judge.packages import acmoj, native
+from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.solution import Solution
+
+_FORMATS = (native, acmoj)
 
 
 def tests_folder(package: Path) -> Path:
     """Where the hidden tests of a package lie if nothing else is said: `problems/NAME` has them in
-    `data/NAME`."""
+    `data/NAME`; an ACMOJ package has them in itself."""
     package = package.resolve()
+    if not (package / native.DEFINITION).is_file() and (package / acmoj.DEFINITION).is_file():
+        return package
     return package.parent.parent / "data" / package.name
 
 
@@ -20,16 +25,27 @@ def load(package: Path, tests: Path | None = None) -> Problem:
 
     PackageError with all that is wrong with it.
     """
-    if not package.is_dir():
-        raise PackageError(Fault(package, "", "there is no such folder"))
-    tests = tests_folder(package) if tests is None else tests
-    if (package / native.DEFINITION).is_file():
-        return native.load(package, tests)
-    raise PackageError(Fault(package, "", f"no {native.DEFINITION} in this folder"))
+    return read(package, tests, Faults())
+
+
+def read(package: Path, tests: Path | None, faults: Faults) -> Problem:
+    """As `load`; warnings are left in `faults`."""
+    problem: Problem = _format(package).read(package, tests or tests_folder(package), faults)
+    faults.raise_any()
+    return problem
 
 
 def solutions(package: Path) -> tuple[Solution, ...]:
     """The solutions that come with a package, of any format. PackageError."""
-    if (package / native.DEFINITION).is_file():
-        return native.solutions(package)
-    raise PackageError(Fault(package, "", f"no {native.DEFINITION} in this folder"))
+    found: tuple[Solution, ...] = _format(package).solutions(package)
+    return found
+
+
+def _format(package: Path) -> ModuleType:
+    if not package.is_dir():
+        raise PackageError(Fault(package, "", "there is no such folder"))
+    for format_ in _FORMATS:
+        if (package / format_.DEFINITION).is_file():
+            return format_
+    names = ", ".join(format_.DEFINITION for format_ in _FORMATS)
+    raise PackageError(Fault(package, "", f"holds none of {names}, so it is no package"))

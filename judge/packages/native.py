@@ -41,14 +41,12 @@ _RANGE = re.compile(r"(?P<first>\d+)\.\.(?P<last>\d+)")
 _LONGEST_RANGE = 100_000
 
 
-def load(package: Path, tests: Path) -> Problem:
-    """The problem that `package/problem.toml` describes. PackageError with all of its faults."""
-    faults = Faults()
+def read(package: Path, tests: Path, faults: Faults) -> Problem:
+    """The problem that `package/problem.toml` describes; what is wrong goes to `faults`."""
     fields = Fields(_parse(package / DEFINITION), package / DEFINITION, faults)
     problem = _Loader(package, tests, fields, faults).problem()
     _expected(fields, package)
     fields.close()
-    faults.raise_any()
     return problem
 
 
@@ -196,7 +194,7 @@ class _Loader:
         environment = fields.table("env")
         env = {name: environment.text(name) for name in environment.names()}
         fields.close()
-        return Build(limits, header, overlay if overlay.is_dir() else None, env)
+        return Build(limits, header, overlay if overlay.is_dir() else None, env=env)
 
     def header(self, fields: Fields) -> Header | None:
         name = fields.optional_text("header")

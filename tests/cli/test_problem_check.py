@@ -80,4 +80,4 @@ def test_a_package_that_cannot_be_loaded(package: Path) -> None:
     (package / "problem.toml").unlink()
     result = call("verify", package)
     assert result.exit_code == 2
-    assert "no problem.toml" in result.stderr
+    assert "so it is no package" in result.stderr

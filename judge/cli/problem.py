@@ -7,7 +7,7 @@ import click
 
 from judge.cli import problem_check
 from judge.cli.console import choice, json_option, open_database, print_json, show
-from judge.store import Database, Feedback, Problem, Settings, problems
+from judge.store import AbortPolicy, Database, Feedback, Problem, Settings, problems
 from judge.work import Shelf
 
 
@@ -33,6 +33,9 @@ command.add_command(problem_check.verify)
     type=choice(Feedback),
     help="When participants see results of tests (default: live, or final where there is a cap).",
 )
+@click.option(
+    "--abort", type=choice(AbortPolicy), help="Until when participants may abort a submission."
+)
 @click.option("--hidden", is_flag=True, help="Do not release it to participants yet.")
 @json_option
 def add(
@@ -40,6 +43,7 @@ def add(
     tests: Path | None,
     cap: int | None,
     feedback: str | None,
+    abort: str | None,
     hidden: bool,
     as_json: bool,
 ) -> None:
@@ -59,6 +63,7 @@ def add(
         name,
         cap=cap,
         feedback=Feedback(feedback) if feedback else None,
+        abort=AbortPolicy(abort) if abort else None,
         released=not hidden,
     )
     if as_json:
@@ -80,6 +85,37 @@ def list_(as_json: bool) -> None:
     show(rows, as_json=as_json, empty="no problems yet; add one: adjudge problem add FOLDER")
 
 
+@command.command()
+@click.argument("slug")
+@click.option("--reason", required=True, help="Why; participants and operators see it.")
+@json_option
+def hold(slug: str, reason: str, as_json: bool) -> None:
+    """Let submissions to SLUG wait, as when its checker fails; none is lost.
+
+    \b
+    Example:  adjudge problem hold sum --reason "test 7 has a wrong answer"
+    """
+    db = open_database(Settings())
+    problem = problems.hold(db, problems.find(db, slug).id, reason, None)
+    if as_json:
+        print_json(_row(db, problem))
+    else:
+        click.echo(f"{slug} is held: {problem.held}; go on with: adjudge problem resume {slug}")
+
+
+@command.command()
+@click.argument("slug")
+@json_option
+def resume(slug: str, as_json: bool) -> None:
+    """Judge what waits for SLUG again."""
+    db = open_database(Settings())
+    problem = problems.resume(db, problems.find(db, slug).id, None)
+    if as_json:
+        print_json(_row(db, problem))
+    else:
+        click.echo(f"{slug} is judged again")
+
+
 def _row(db: Database, problem: Problem) -> dict[str, Any]:
     entry = problems.entry(db, problem.id)
     return {
@@ -89,6 +125,7 @@ def _row(db: Database, problem: Problem) -> dict[str, Any]:
         "points": problem.points,
         "languages": problem.languages,
         "released": problem.released,
+        "held": problem.held,
         "cap": entry.cap if entry else None,
         "feedback": entry.feedback if entry else Feedback.LIVE,
         "version": problem.package[:12],

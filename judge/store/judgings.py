@@ -197,7 +197,7 @@ def waiting(db: Database, older_than_s: float = 0) -> list[tuple[int, Priority]]
         return [(judging, priority) for judging, priority in found]
 
 
-def abort(db: Database, submission_id: int, actor: User) -> Judging:
+def abort(db: Database, submission_id: int, actor: User | None) -> Judging:
     """Settles the judging that counts as aborted, at once; its worker notices and drops out.
 
     Tests that had ended keep their results. It stays charged if a worker had taken it up.
@@ -217,7 +217,7 @@ def abort(db: Database, submission_id: int, actor: User) -> Judging:
         if judging.state is State.FINISHED:
             raise Refused(f"submission {submission_id} is final ({submission.status})")
         began = judging.started_at is not None
-        if actor.role is Role.PARTICIPANT:
+        if actor is not None and actor.role is Role.PARTICIPANT:
             _refuse_by_policy(session, submission, began)
         settle(session, judging, Verdict.ABORTED, charged=began)
         events.write(session, actor, "abort", "submission", submission_id, began=began)

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.main import adjudge
+from judge.store import Database, problems, submissions, users
 
 
 class Operator:
@@ -99,6 +101,60 @@ def test_problems(operator: Operator, echo_package: Path) -> None:
     )
     assert operator.json("problem", "add", str(echo_package), "--cap", "6")["cap"] == 6
     assert len(operator.json("problem", "list")) == 1
+
+
+@pytest.fixture
+def submitted(operator: Operator, echo_package: Path) -> int:
+    """A submission that waits, to a judge that is not up."""
+    operator.run("user", "add", "mina")
+    operator.run("problem", "add", str(echo_package), "--cap", "5")
+    with closing(Database(f"sqlite:///{operator.home / 'adjudge.db'}")) as db:
+        mina, echo = users.find(db, "mina"), problems.find(db, "echo")
+        submission, _ = submissions.admit(db, mina, echo, "python", submissions.Text(b""))
+    return submission.id
+
+
+def test_submissions(operator: Operator, submitted: int) -> None:
+    [listed] = operator.json("submission", "list", "--user", "mina")
+    assert (listed["id"], listed["status"], listed["problem"]) == (submitted, "pending", "echo")
+
+    assert "no submission 99" in operator.refused("submission", "abort", "99")
+    assert operator.json("submission", "abort", str(submitted))["status"] == "aborted"
+    assert "is final (aborted)" in operator.refused("submission", "abort", str(submitted))
+    voided = operator.json("submission", "void", str(submitted), "--reason", "a test")
+    assert voided["status"] == "void"
+
+
+def test_rejudges(operator: Operator, submitted: int) -> None:
+    started = operator.json("rejudge", "start", "--problem", "echo", "--reason", "mended")
+    assert (started["count"], started["state"], started["reason"]) == (1, "open", "mended")
+
+    shown = operator.json("rejudge", "show", "1")
+    assert shown["waiting"] == 1
+    assert shown["differences"][0]["submission"] == submitted
+    assert "1 not judged yet" in operator.run("rejudge", "show", "1").stdout
+    assert "1 judgings of rejudge 1 are not finished" in operator.refused("rejudge", "apply", "1")
+    assert operator.json("rejudge", "drop", "1")["state"] == "dropped"
+    assert [one["state"] for one in operator.json("rejudge", "list")] == ["dropped"]
+
+
+def test_a_rejudge_of_nothing_or_of_everything_by_chance_is_refused(
+    operator: Operator, submitted: int
+) -> None:
+    assert "say which submissions" in operator.refused("rejudge", "start")
+    assert "say which" in operator.refused("rejudge", "start", "--all", "--status", "x")
+    refused = operator.refused("rejudge", "start", "--status", "accepted")
+    assert "no submission to judge again" in refused
+    assert operator.json("rejudge", "start", "--all")["count"] == submitted
+
+
+def test_a_problem_is_held_and_resumed(operator: Operator, submitted: int) -> None:
+    assert submitted
+    held = operator.json("problem", "hold", "echo", "--reason", "the checker fails")
+    assert held["held"] == "the checker fails"
+    assert "the checker fails" in operator.run("problem", "list").stdout
+    assert operator.json("problem", "resume", "echo")["held"] is None
+    assert "no problem 'x'" in operator.refused("problem", "hold", "x", "--reason", "y")
 
 
 def test_a_package_with_a_typo_says_where(operator: Operator, tmp_path: Path) -> None:

@@ -85,15 +85,19 @@ class Client:
     def problem(self, problem_id: int) -> Json:
         return self._json("GET", f"/problem/{problem_id}")
 
-    def submit(self, problem_id: int, language: str, code: str, commit: str | None = None) -> int:
-        """Submit a source text, or a repository's URL (language git). The submission's id."""
-        form = {"language": language, "code": code}
+    def submit(
+        self, problem_id: int, language: str, code: str | bytes, commit: str | None = None
+    ) -> int:
+        """Submit a source text, or for language git a repository's URL or the bytes of a bundle.
+        The submission's id."""
+        form = {"language": language}
         if commit is not None:
             form["commit"] = commit
         answer = self._json(
             "POST",
             f"/problem/{problem_id}/submit",
-            data=form,
+            data=form if isinstance(code, bytes) else form | {"code": code},
+            files={"code": code} if isinstance(code, bytes) else None,
             headers={"Idempotency-Key": str(uuid.uuid4())},
         )
         return int(answer["id"])

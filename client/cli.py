@@ -118,7 +118,10 @@ def submit(args: argparse.Namespace) -> Exit:
     what = source.find(args.source, args.language)
     with _client(args) as client:
         problem_id = _problem_id(client, args.problem)
-        if isinstance(what, Repository):
+        if isinstance(what, Repository) and args.bundle:
+            commit = _commit(args, what)
+            number = client.submit(problem_id, "git", what.bundle(commit), commit)
+        elif isinstance(what, Repository):
             pushed = _push(args, client, what)
             number = client.submit(problem_id, "git", pushed.url, pushed.commit)
         elif args.commit and what.language != "git":
@@ -154,14 +157,19 @@ def abort(args: argparse.Namespace) -> Exit:
 
 
 def _push(args: argparse.Namespace, client: Client, repository: Repository) -> Pushed:
-    commit = repository.commit(args.commit) if args.commit else repository.head
-    if changed := repository.uncommitted():
-        more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
-        _note(f"warning: not committed, so not part of it: {', '.join(changed[:3])}{more}")
+    commit = _commit(args, repository)
     name = args.repo or repository.default_name
     user = str(client.profile()["username"])
     heard = _git_progress if sys.stderr.isatty() else None
     return repository.push(client.account, user, name, commit, heard)
+
+
+def _commit(args: argparse.Namespace, repository: Repository) -> str:
+    """The commit that is meant; what is not committed is named."""
+    if changed := repository.uncommitted():
+        more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
+        _note(f"warning: not committed, so not part of it: {', '.join(changed[:3])}{more}")
+    return repository.commit(args.commit) if args.commit else repository.head
 
 
 def _wait(args: argparse.Namespace, client: Client, number: int) -> Exit:
@@ -265,6 +273,8 @@ def _parser() -> argparse.ArgumentParser:
                           "standard input")  # fmt: skip
     sub.add_argument("--language", "-l", help="such as cpp, python or git (default: told by name)")
     sub.add_argument("--wait", "-w", action="store_true", help="wait for the verdict")
+    sub.add_argument("--bundle", action="store_true",
+                     help="send the repository with the request, not by a push")  # fmt: skip
     _add_timeout(sub)
     _add_repository(sub)
 

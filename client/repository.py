@@ -2,6 +2,7 @@
 
 import os
 import re
+import tempfile
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -106,6 +107,17 @@ class Repository:
         except git.GitCommandError as error:
             raise _failure(account, lines) from error
         return Pushed(url, commit, self.branch)
+
+    def bundle(self, commit: str) -> bytes:
+        """The commit with its history, as one file (git-bundle(1)). BadInput where git refuses."""
+        refs = ["HEAD"] if self._is_in_head(commit) else ["--all"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "bundle"
+            try:
+                self._repo.git.bundle("create", "--quiet", str(path), *refs)
+            except git.GitCommandError as error:
+                raise BadInput(f"git bundle failed: {error.stderr.strip()}") from error
+            return path.read_bytes()
 
     def _commit(self, revision: str, complaint: str) -> str:
         try:

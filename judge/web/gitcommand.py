@@ -60,11 +60,12 @@ def git(
     seconds: float = 60,
     settings: Mapping[str, str] | None = None,
     file_bytes: int | None = None,
+    source: IO[bytes] | None = None,
 ) -> str:
     """Run one git command in a bare repository and return its output.
 
-    `settings` are added to ours; no file that it writes passes `file_bytes`. GitError where it
-    fails, or needs more than `seconds`.
+    `settings` are added to ours; no file that it writes passes `file_bytes`; `source` is its
+    standard input. GitError where it fails, or needs more than `seconds`.
     """
     bounds = [] if file_bytes is None else [f"--fsize={file_bytes}"]
     # Into files: what the other side makes git say must not fill our memory.
@@ -73,7 +74,7 @@ def git(
             ["prlimit", *bounds, *PROCESS_BOUNDS[1:], "git", f"--git-dir={directory}", *arguments],
             env=environment(settings),
             cwd=directory,
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.DEVNULL if source is None else source,
             stdout=output,
             stderr=complaints,
             start_new_session=True,

@@ -7,7 +7,7 @@ from flask import request
 
 from judge.store import User
 from judge.store.submissions import Commit
-from judge.web import remote
+from judge.web import bundles, remote
 from judge.web.errors import ApiError
 from judge.web.repositories import Hosted
 from judge.web.services import services
@@ -29,6 +29,14 @@ def commit_of(url: str, revision: str, user: User, sees_all: bool) -> Commit:
     kept = repositories.of_url(user, found.url)
     commit = remote.fetch(found, kept, revision, repositories.quota_bytes)
     return Commit(kept.name, commit, found.url)
+
+
+def commit_of_bundle(code: bytes, revision: str, user: User) -> Commit:
+    """The commit of a git bundle that came as the code. ApiError 400 where there is none."""
+    repositories = services().repositories
+    kept = repositories.of_url(user, "bundle")
+    commit = bundles.take(bundles.parse(code), kept, revision, repositories.quota_bytes)
+    return Commit(kept.name, commit, "a git bundle")
 
 
 def _here(url: str, user: User, sees_all: bool) -> Hosted | None:

@@ -283,3 +283,15 @@ def test_help_shows_examples_and_exit_codes(client: Run) -> None:
     assert "examples:" in shown
     assert "exit codes:" in shown
     assert client("submit").returncode == 2
+
+
+def test_a_repository_sent_with_the_request(
+    served: ServedJudge, client: Run, repository: Path
+) -> None:
+    problem = served.problem()
+    first = git(repository, "rev-parse", "HEAD")
+    git(repository, "commit", "--quiet", "--allow-empty", "-m", "second")
+    for arguments, commit in (((), "HEAD"), (("--commit", first), first)):
+        done = client("submit", problem.id, repository, "--bundle", "--json", *arguments)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["commit"] == git(repository, "rev-parse", commit)

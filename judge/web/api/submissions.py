@@ -12,6 +12,7 @@ from judge.store.tokens import Access, Scope
 from judge.web import live, shapes, sources
 from judge.web.arguments import form_bytes, form_field, object_id, query_integer, query_seconds
 from judge.web.auth import is_operator, require, signed_in
+from judge.web.bundles import is_bundle
 from judge.web.errors import ApiError
 from judge.web.services import services
 from judge.web.visibility import may_abort, shows_results, visible_problem, visible_submission
@@ -160,7 +161,10 @@ def _why_not_abort(view: submissions.View) -> str:
 def _source(access: Access, language: str) -> Text | Commit:
     if language != "git":
         return Text(form_bytes("code"))
-    url, revision = form_field("code").strip(), form_field("commit", "").strip()
+    revision = form_field("commit", "").strip()
+    if is_bundle(form_bytes("code")):
+        return sources.commit_of_bundle(form_bytes("code"), revision, access.user)
+    url = form_field("code").strip()
     return sources.commit_of(url, revision, access.user, is_operator(access))
 
 

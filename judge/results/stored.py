@@ -184,12 +184,18 @@ def _row(record: SubmissionRow, judge_id: int, benchmark: Benchmark, given: Attr
             f"submission {record.id} is to judge id {judge_id}, which is not in problem "
             f"{given.problem or '?'} of {benchmark.name}"
         )
+    try:
+        verdict = Verdict(record.status)
+    except ValueError:
+        raise ScoringRefused(
+            f"submission {record.id} has the status {record.status!r}, which cannot be scored"
+        ) from None
     return Row(
         participant=given.participant,
         problem=entry.key,
         judge_id=judge_id,
         submission=record.id,
-        verdict=Verdict(record.status),
+        verdict=verdict,
         score=record.score,
         cpu_ns=record.cpu_ns,
         memory_bytes=record.memory_bytes,

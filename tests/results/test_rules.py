@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.grading import Slot, SourceCommit, SourceTree
+from judge.results.review.comments import TooSlow, without_comments
 from judge.results.review.definition import (
     AllowedHeaders,
     CMakeTarget,
@@ -256,6 +257,34 @@ def test_patterns_spare_comments(findings: Check) -> None:
     assert places(findings(rule, files)) == [("a.cpp", 3), ("b.cpp", 1), ("b.cpp", 2), ("c.py", 2)]
     everywhere = rule.model_copy(update={"comments": True, "files": ()})
     assert len(findings(everywhere, files)) == 8
+
+
+def test_a_lexer_that_does_not_end_is_ended() -> None:
+    with pytest.raises(TooSlow):
+        without_comments({"a.cpp": "int a; // b"}, seconds=0)
+    assert without_comments({"a.cpp": "int a; // b\n"}) == {"a.cpp": "int a;     \n"}
+
+
+def test_a_macro_that_explodes_is_refused(findings: Check) -> None:
+    macros = ["#define A0 int x;"]
+    macros += [f"#define A{n} A{n - 1} A{n - 1}" for n in range(1, 22)]
+    found = findings(BANNED, {"main.cpp": "\n".join([*macros, "A21"])})
+    assert [message for _, _, message in found] == ["is too large once its macros are expanded"]
+
+
+def test_names_that_are_no_text_are_told_all_the_same(repository: Repository, slot: Slot) -> None:
+    folder = os.fsencode(repository.folder)
+    for name in (b"\xff.log", b"\xfe.cpp"):
+        (Path(os.fsdecode(folder + b"/" + name))).write_text("goto\n")
+    rules: list[Rule] = [
+        NoIgnoredFiles(name="a"),
+        ForbiddenPaths(name="b", patterns=("*.log",)),
+        ForbiddenPattern(name="c", pattern="goto"),
+    ]
+    with open_desk(repository.commit({".gitignore": "*.log\n"}), slot) as desk:
+        outcomes = check(desk, rules)
+    assert [len(outcome.findings) for outcome in outcomes] == [1, 1, 2]
+    assert all(outcome.model_dump_json() for outcome in outcomes)
 
 
 def test_required_and_unchanged_files(findings: Check, tmp_path: Path) -> None:

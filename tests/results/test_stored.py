@@ -219,13 +219,19 @@ def test_the_commands_import_show_and_score(
     archive: Archive, registry: Path, run: Callable[..., Result], tmp_path: Path
 ) -> None:
     basic = archive.problem("basic")
-    imported = run("benchmark", "import", registry, "--name", "pdb", "--serve", "2510=basic")
+    categories = tmp_path / "categories.json"
+    categories.write_text('{"004": {"category": "Shops"}, "007": "Languages", "099": "None"}')
+    imported = run(
+        *("benchmark", "import", registry, "--name", "pdb", "--serve", "2510=basic"),
+        *("--categories", categories),
+    )
     assert imported.exit_code == 0, imported.output
     assert "2 entries; 1 of their judge ids are served here, 2 are not" in imported.output
     listed = json.loads(run("benchmark", "list", "--json").output)
     assert [(one["name"], one["entries"], one["served"]) for one in listed] == [("pdb", 2, 1)]
     shown = json.loads(run("benchmark", "show", "pdb", "--json").output)
     assert shown["entries"][0]["missing"] == [1075, 1775]
+    assert [entry["category"] for entry in shown["entries"]] == ["Shops", "Languages"]
 
     one, two = (archive.participant("codex", "gpt", number) for number in "12")
     archive.submit(one, basic, 30)

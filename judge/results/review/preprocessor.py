@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from judge.results.review.desk import Desk, ReviewFailed
 
 STANDARD = "-std=c++20"
+OWN_BYTES = 4 << 20
 _ROOT = "/work/"
 _MARKER = re.compile(r'# (\d+) "((?:[^"\\]|\\.)*)"((?: \d)*)\s*$')
 _INCLUDE = re.compile(r'#(?:include|include_next|import) (?:<([^>]*)>|"([^"]*)")')
@@ -72,6 +73,8 @@ def preprocess(desk: Desk, file: str, include_dirs: Sequence[str]) -> Preprocess
     if len(text) == 0:
         raise ReviewFailed(f"g++ said nothing about {file}")
     found = list(_Reader(desk, include_dirs).read(text))
+    if sum(len(one.text) for one in found if isinstance(one, Line)) > OWN_BYTES:
+        return Preprocessed(fault=(file, None, "is too large once its macros are expanded"))
     for name in {one.file for one in found}:
         forged = _own_marker(desk, name)
         if forged is not None:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 from judge.results.review.cmake import executables
-from judge.results.review.comments import without_comments
+from judge.results.review.comments import TooSlow, without_comments
 from judge.results.review.constructs import uses
 from judge.results.review.definition import (
     AllowedHeaders,
@@ -86,9 +86,9 @@ def _ignored_but_committed(desk: Desk) -> Iterator[Finding]:
     words = split_z_all(answer.out)
     for source, line, pattern, path in zip(*(words[part::4] for part in range(4)), strict=True):
         yield Finding(
-            file=source or ".gitignore",
+            file=_text(source) or ".gitignore",
             line=int(line) if line else None,
-            message=f"ignores {path} ({pattern}), which is committed",
+            message=f"ignores {_text(path)} ({_text(pattern)}), which is committed",
         )
 
 
@@ -104,18 +104,23 @@ def _forbidden_paths(desk: Desk, rule: ForbiddenPaths) -> Iterator[Finding]:
 
 def _pattern(desk: Desk, rule: ForbiddenPattern) -> Iterator[Finding]:
     expression = rule.expression()
+    texts = {}
     for file in desk.matching(rule.files):
         content = desk.read(file)
-        if content is None or (b"\0" in content and not rule.files):
-            continue
-        text = content.decode("utf-8", "replace")
-        if not rule.comments:
-            text = without_comments(file, text)
+        if content is not None and (rule.files or b"\0" not in content):
+            texts[_text(file)] = content.decode("utf-8", "replace")
+    if not rule.comments:
+        try:
+            texts = without_comments(texts)
+        except TooSlow:
+            yield Finding(file="", message="its comments cannot be told from its code in time")
+            return
+    for file, text in texts.items():
         for number, line in enumerate(text.split("\n"), 1):
             found = expression.search(line)
             if found:
-                message = f"has {found[0]!r}, which is forbidden"
-                yield Finding(file=_text(file), line=number, message=message)
+                message = f"has {found[0][:80]!r}, which is forbidden"
+                yield Finding(file=file, line=number, message=message)
 
 
 def _headers(desk: Desk, rule: AllowedHeaders) -> Iterator[Finding]:

@@ -162,7 +162,7 @@ class Box:
         command cannot be executed; ValueError for a command that no kernel could take."""
         with self._lock:
             self.start(command)
-            return self.wait(command)
+            return self.wait()
 
     def start(self, command: Command) -> None:
         """Begins a run that `wait` ends: for two boxes at once. The box has its own copies of the
@@ -170,9 +170,9 @@ class Box:
         message, descriptors = protocol.pack_run(command)
         _send(self._connection, message, descriptors, "run")
 
-    def wait(self, command: Command) -> Report:
-        """The report of the run that `start(command)` began; raises as `run` does."""
-        return protocol.report_of(_receive(self._connection, "run"), command.limits)
+    def wait(self) -> Report:
+        """The report of the run that `start` began; raises as `run` does."""
+        return protocol.report_of(_receive(self._connection, "run"))
 
     def kill(self) -> None:
         """Ends the current run with Stop.KILLED, from any thread. Does nothing between runs."""

@@ -139,6 +139,8 @@ class Groups:
         self._name = name
         self._hierarchy = hierarchy
         self._folders: list[Path] = []
+        self._homes: list[Path] = []
+        self.settings: list[str] = []
         self.pins = core is not None and "cpuset" in hierarchy
         try:
             if hierarchy.version == 1:
@@ -154,17 +156,15 @@ class Groups:
 
     def _make_version1(self, core: int | None) -> None:
         for controller in _NEEDED[1]:
-            self._make(self._hierarchy.folders[controller])
-        self.settings = [
-            f"{controller}={self._hierarchy.folders[controller] / self._name}"
-            for controller in _NEEDED[1]
-        ]
-        self._home = None
+            group = self._make(self._hierarchy.folders[controller])
+            self._homes.append(group)  # the runner stands in it, so that nobody finds it empty
+            self.settings.append(f"{controller}={group}")
         if core is not None and self.pins:
             parent = self._hierarchy.folders["cpuset"]
-            self._home = self._make(parent)
-            (self._home / "cpuset.mems").write_text((parent / "cpuset.mems").read_text())
-            (self._home / "cpuset.cpus").write_text(str(core))
+            group = self._make(parent)
+            (group / "cpuset.mems").write_text((parent / "cpuset.mems").read_text())
+            (group / "cpuset.cpus").write_text(str(core))
+            self._homes.append(group)
 
     def _make_version2(self, core: int | None) -> None:
         base = self._hierarchy.folders["memory"]
@@ -174,9 +174,10 @@ class Groups:
         if core is not None and self.pins:
             (group / "cpuset.cpus").write_text(str(core))
         _enable(group, ["memory", "pids"])
-        self._home = group / "runner"  # a group with controllers may not hold processes itself
-        self._home.mkdir()
-        self.settings = [f"unified={group}"]
+        home = group / "runner"  # a group with controllers may not hold processes itself
+        home.mkdir()
+        self._homes.append(home)
+        self.settings.append(f"unified={group}")
 
     def _make(self, parent: Path) -> Path:
         folder = parent / self._name
@@ -186,8 +187,8 @@ class Groups:
 
     def admit(self, pid: int) -> None:
         """Moves the runner into its groups; its boxes are born there."""
-        if self._home:
-            (self._home / "cgroup.procs").write_text(str(pid))
+        for home in self._homes:
+            (home / "cgroup.procs").write_text(str(pid))
 
     def remove(self) -> None:
         """Once the runner is gone."""

@@ -39,17 +39,17 @@ def interact(first: tuple[Box, Command], second: tuple[Box, Command]) -> Interac
             second_box.start(other)
         except BaseException:
             first_box.kill()
-            first_box.wait(one)
+            first_box.wait()
             raise
     with ThreadPoolExecutor(1) as waiting:
         # Each fault ends the other side, which may wait for a word that never comes.
-        second_report = waiting.submit(_wait_or_end, second_box, other, first_box)
-        return Interaction(_wait_or_end(first_box, one, second_box), second_report.result())
+        second_report = waiting.submit(_wait_or_end, second_box, first_box)
+        return Interaction(_wait_or_end(first_box, second_box), second_report.result())
 
 
-def _wait_or_end(box: Box, command: Command, other: Box) -> Report:
+def _wait_or_end(box: Box, other: Box) -> Report:
     try:
-        return box.wait(command)
+        return box.wait()
     except BaseException:
         other.kill()
         raise

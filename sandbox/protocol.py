@@ -6,10 +6,9 @@ The other side is `runner/request.c`.
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Iterable, Sequence
 
-from sandbox.command import BASE_ENVIRONMENT, Command, Limits, Mount
+from sandbox.command import BASE_ENVIRONMENT, Command, Mount
 from sandbox.errors import ExecError, SandboxError
 from sandbox.report import Report, Stop
 
@@ -89,10 +88,9 @@ def unpack(data: bytes) -> tuple[str, dict[str, str]]:
     return verb, fields
 
 
-def report_of(fields: dict[str, str], limits: Limits) -> Report:
+def report_of(fields: dict[str, str]) -> Report:
     status = os.waitstatus_to_exitcode(int(fields["status"]))
     stop = Stop(fields["stop"]) if fields["stop"] else None
-    disk_bytes, files = int(fields["disk_bytes"]), int(fields["files"])
     return Report(
         exit_code=status if status >= 0 else None,
         signal=-status if status < 0 else None,
@@ -103,13 +101,8 @@ def report_of(fields: dict[str, str], limits: Limits) -> Report:
         memory_exceeded=fields["memory_exceeded"] == "1",
         oom_kills=int(fields["oom_kills"]),
         output_bytes=int(fields["output_bytes"]),
-        disk_bytes=disk_bytes,
-        files=files,
-        disk_exceeded=(
-            stop is Stop.DISK
-            or disk_bytes > limits.disk_bytes
-            or files > limits.files
-            or status == -signal.SIGXFSZ
-        ),
+        disk_bytes=int(fields["disk_bytes"]),
+        files=int(fields["files"]),
+        disk_exceeded=fields["disk_exceeded"] == "1",
         ended_ns=int(fields["ended_ns"]),
     )

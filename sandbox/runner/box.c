@@ -103,8 +103,8 @@ static int prepare(const struct origin *origin, struct box *box, struct fault *f
 		return failed(fault, "prctl");
 	setsid();
 	/* The keeper runs for microseconds, but a limit is kept at the moment it wakes: it goes before the programs
-	 * it watches, on their own core too. Its children do not inherit this. Rootless it may not be allowed. */
-	sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &(struct sched_param){0});
+	 * it watches, on their own core too. A child loses this as it becomes the program. Rootless it may not be
+	 * allowed. */
 	setpriority(PRIO_PROCESS, 0, -10);
 	box->uid = (uid_t)origin->settings->uid;
 	box->cores = origin->settings->cores;
@@ -175,9 +175,10 @@ static int send_report(int socket, const struct outcome *o)
 		"report%cstatus=%d%cstop=%s%ccpu_ns=%" PRIu64 "%cwall_ns=%" PRIu64 "%cended_ns=%" PRIu64
 		"%cmemory_bytes=%" PRIu64
 		"%cmemory_exceeded=%d%coom_kills=%" PRIu64 "%coutput_bytes=%" PRIu64 "%cdisk_bytes=%" PRIu64
-		"%cfiles=%" PRIu64,
+		"%cfiles=%" PRIu64 "%cdisk_exceeded=%d",
 		0, o->status, 0, stops[o->stop], 0, o->cpu_ns, 0, o->wall_ns, 0, o->ended_ns, 0, o->memory_bytes, 0,
-		o->memory_exceeded, 0, o->oom_kills, 0, o->output_bytes, 0, o->usage.bytes, 0, o->usage.files);
+		o->memory_exceeded, 0, o->oom_kills, 0, o->output_bytes, 0, o->usage.bytes, 0, o->usage.files, 0,
+		o->disk_exceeded);
 	return message_send(socket, text, (size_t)length + 1, NULL, 0);
 }
 

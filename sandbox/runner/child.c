@@ -109,6 +109,7 @@ static void become(const struct run_request *request, const int fds[3], struct d
 	STEP("rlimit", limit_to(RLIMIT_STACK, limits->memory_bytes) == 0);
 	STEP("rlimit", limit_to(RLIMIT_FSIZE, largest_file) == 0);
 	STEP("cwd", chdir(request->cwd) == 0);
+	STEP("priority", setpriority(PRIO_PROCESS, 0, 0) == 0);
 	desk->cpu_base_ns = own_cpu_ns() - desk->cpu_base_ns;
 	desk->exec_ns = monotonic_ns();
 	execute(request);

@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
@@ -77,6 +78,8 @@ static int measure(struct box *box, const struct limits *limits, struct outcome 
 
 	if (tree_measure(box->workspace, limits, &outcome->usage) != 0)
 		return failed(fault, "disk figures");
+	outcome->disk_exceeded = outcome->stop == STOP_DISK || usage_exceeds(&outcome->usage, limits) ||
+				 (WIFSIGNALED(outcome->status) && WTERMSIG(outcome->status) == SIGXFSZ);
 	return 0;
 }
 

@@ -213,7 +213,7 @@ struct outcome {
 	enum stop stop;
 	uint64_t cpu_ns, wall_ns, ended_ns, memory_bytes, output_bytes;
 	uint64_t oom_kills;
-	bool memory_exceeded;
+	bool memory_exceeded, disk_exceeded;
 	struct usage usage;
 	struct rusage rusage;
 	bool hang_up; /* Python went away */

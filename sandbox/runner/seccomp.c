@@ -16,9 +16,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Newer than some kernel headers; numbers are the same on every architecture (unified since Linux 5.1). */
-#define NEW_CALL(name, number) {#name, number}
-
 static const struct {
 	const char *name;
 	int error;

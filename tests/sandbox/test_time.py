@@ -33,8 +33,8 @@ def test_threads_count_together(shell: Shell, compiled: Compiled) -> None:
 def test_cpu_time_is_of_the_program_not_of_its_start(shell: Shell, compiled: Compiled) -> None:
     report, _ = shell(compiled("burn.c"), "300")
     assert report.exit_code == 0
-    # the program's own clock began before it was the program
-    assert 295_000_000 <= report.cpu_ns < 600_000_000
+    # the program's own clock began before it was the program, and clocks differ under emulation
+    assert 250_000_000 <= report.cpu_ns < 600_000_000
 
 
 def test_many_at_once_on_few_cores_are_all_within_the_limit(

@@ -156,11 +156,9 @@ class _Reader:
             self.fields.fault("CompileTimeLimit", "must be more than 0")
             cpu_ns = BUILD.cpu_ns
         limits = replace(BUILD, cpu_ns=cpu_ns, wall_ns=default_wall_ns(cpu_ns))
-        if not spj.is_header:
-            return Build(limits, support=support)
         main = self.tests / _COMMON_MAIN
-        header = Header(_HEADER, main if main.is_file() else None, support)
-        return Build(limits, header)
+        header = Header(_HEADER, main if main.is_file() else None) if spj.is_header else None
+        return Build(limits, header, support=support)
 
     def groups(self) -> tuple[Group, ...]:
         groups = []

@@ -41,6 +41,19 @@ def solutions(package: Path) -> tuple[Solution, ...]:
     return found
 
 
+def find(folder: Path) -> Path:
+    """The package in a folder: the folder itself, the one folder in it, or `problems/NAME` beside
+    `data/NAME`. PackageError where there is none, or several."""
+    candidates = [folder, *sorted(folder.glob("*")), *sorted(folder.glob("problems/*"))]
+    found = [
+        path for path in candidates if any((path / one.DEFINITION).is_file() for one in _FORMATS)
+    ]
+    if len(found) != 1:
+        what = "several packages" if found else "no package"
+        raise PackageError(Fault(folder, "", f"holds {what}"))
+    return found[0]
+
+
 def _format(package: Path) -> ModuleType:
     if not package.is_dir():
         raise PackageError(Fault(package, "", "there is no such folder"))

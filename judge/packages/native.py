@@ -110,7 +110,7 @@ class _Loader:
             source_bytes=fields.size("source", SOURCE_BYTES),
             examples=examples(statement),
             interactor=self.interactor(fields),
-            output_only=fields.flag("output_only"),
+            output_only=fields.flag("output_only") or "quiz" in fields,
             passes=fields.count("passes", 1) or 1,
             score_map=read_score_map(fields),
         )
@@ -140,6 +140,7 @@ class _Loader:
             protocol=fields.word("protocol", Protocol, Protocol.TESTLIB),
             beside=tuple(beside),
             arguments=fields.texts("arguments", ()),
+            is_binary=fields.flag("binary"),
             limits=replace(
                 TOOL_LIMITS,
                 cpu_ns=cpu_ns,
@@ -162,10 +163,12 @@ class _Loader:
 
     def languages(self, build: Build, tests: tuple[Test, ...]) -> tuple[str, ...]:
         """The languages offered: those that the definition names, or all that the kind takes."""
-        takes = {entry.id for entry in LANGUAGES} - {"text"}
+        takes = {entry.id for entry in LANGUAGES} - {"text", "quiz"}
         reason = f"there is no such language (there are {', '.join(sorted(takes))})"
         default: tuple[str, ...] = LANGUAGES_BY_DEFAULT
-        if self.fields.flag("output_only"):
+        if "quiz" in self.fields:
+            takes, reason, default = {"quiz"}, "a quiz takes answers only", ("quiz",)
+        elif self.fields.flag("output_only"):
             takes, reason, default = {"text", "git"}, "output only takes text and git", ("text",)
         elif build.header:
             takes = {id_ for id_ in takes if id_.startswith("cpp")}
@@ -191,28 +194,27 @@ class _Loader:
         )
         overlay = self.package / OVERLAY
         header = self.header(fields)
+        support = tuple(
+            self.file(fields, "support", self.package / MAINS, name)
+            for name in fields.texts("support", ())
+        )
         environment = fields.table("env")
         env = {name: environment.text(name) for name in environment.names()}
         fields.close()
-        return Build(limits, header, overlay if overlay.is_dir() else None, env=env)
+        return Build(limits, header, overlay if overlay.is_dir() else None, support, env)
 
     def header(self, fields: Fields) -> Header | None:
         name = fields.optional_text("header")
         main = fields.optional_text("main")
-        support = fields.texts("support", ())
         if name is None:
-            for key in ("main", "support"):
-                if key in fields:
-                    fields.fault(key, 'is for header problems: name the "header" as well')
+            if main is not None:
+                fields.fault("main", 'is for header problems: name the "header" as well')
             return None
         if "/" in name:
             fields.fault("header", "must be the name of a file, without a folder")
         return Header(
             name=name,
             main=self.file(fields, "main", self.package / MAINS, main) if main else None,
-            support=tuple(
-                self.file(fields, "support", self.package / MAINS, file) for file in support
-            ),
         )
 
     def groups(self, tables: list[Fields]) -> tuple[Group, ...]:
@@ -293,7 +295,8 @@ class _Loader:
         """A rule of ours compares with the answer; a program of the problem's may do without."""
         check = self.fields.table("check")
         own_score = self.fields.flag("own_score")
-        return not ("program" in check or own_score or "interact" in self.fields)
+        named = "interact" in self.fields or "quiz" in self.fields
+        return not ("program" in check or own_score or named)
 
     def file(self, fields: Fields, key: str, folder: Path, name: str) -> Path:
         """The file of that name, which must lie in the folder."""

@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.main import adjudge
+from judge.packages.scaffold import KINDS
 
 SUM = Path(__file__).parents[2] / "problems" / "sum"
 
@@ -81,3 +82,25 @@ def test_a_package_that_cannot_be_loaded(package: Path) -> None:
     result = call("verify", package)
     assert result.exit_code == 2
     assert "so it is no package" in result.stderr
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_new_package_verifies(kind: str, tmp_path: Path) -> None:
+    folders = ("--problems", tmp_path / "problems", "--data", tmp_path / "data")
+    result = call("new", "first", "--kind", kind, *folders)
+    assert result.exit_code == 0, result.output
+    assert call("check", "--strict", tmp_path / "problems" / "first").exit_code == 0
+    result = call("verify", tmp_path / "problems" / "first")
+    assert result.exit_code == 0, result.output
+    assert call("new", "first", *folders).exit_code == 2
+
+
+def test_export_and_import(package: Path, tmp_path: Path) -> None:
+    archive = tmp_path / "sum.zip"
+    assert call("export", package, archive).exit_code == 0
+    folders = ("--problems", tmp_path / "p", "--data", tmp_path / "d")
+    result = call("import", archive, "--name", "again", *folders)
+    assert result.exit_code == 0, result.output
+    tests = ("--tests", tmp_path / "d" / "again")
+    assert call("verify", tmp_path / "p" / "again", *tests).exit_code == 0
+    assert call("import", archive, "--name", "again", *folders).exit_code == 2

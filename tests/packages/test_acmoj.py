@@ -104,7 +104,7 @@ def test_a_header_with_partial_score(pack: Pack) -> None:
     header = problem.build.header
     assert header is not None
     assert (header.name, header.main) == ("src.hpp", None)
-    assert [file.name for file in header.support] == ["util.hpp"]
+    assert [file.name for file in problem.build.support] == ["util.hpp"]
     assert problem.test("1").main is not None
     assert isinstance(problem.check, Tool)
     assert problem.check.protocol is Protocol.ACMOJ

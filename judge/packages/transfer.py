@@ -1,0 +1,55 @@
+"""Packages in and out: any format becomes a native package, and a native one an archive."""
+
+import re
+import tempfile
+from pathlib import Path
+
+from judge.packages.archive import pack, unpack
+from judge.packages.faults import Fault, PackageError
+from judge.packages.loader import find, load, solutions, tests_folder
+from judge.packages.writer import write
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+def import_package(
+    source: Path, problems: Path, data: Path, name: str | None = None
+) -> tuple[Path, Path]:
+    """Turn a package of any format, a folder or a zip archive, into a native one: the folders
+    `problems/NAME` and `data/NAME`. PackageError, and then nothing is written."""
+    problems.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".import-", dir=problems) as scratch:
+        folder = source
+        if source.is_file():
+            folder = Path(scratch) / "unpacked"
+            unpack(source, folder)
+        folder = find(folder)
+        slug = name or (source.stem if folder.parent == Path(scratch) else folder.resolve().name)
+        if not _NAME.fullmatch(slug):
+            raise PackageError(Fault(source, "", f'"{slug}" is no name for a problem: use --name'))
+        package, tests = problems / slug, data / slug
+        for target in (package, tests):
+            if target.exists():
+                raise PackageError(Fault(target, "", "is there already"))
+        problem = load(folder)
+        new_package, new_tests = Path(scratch) / "problems" / slug, Path(scratch) / "data" / slug
+        write(problem, solutions(folder), new_package, new_tests)
+        load(new_package, new_tests)
+        data.mkdir(parents=True, exist_ok=True)
+        new_tests.rename(tests)
+        new_package.rename(package)
+    return package, tests
+
+
+def export_package(package: Path, tests: Path | None, archive: Path) -> None:
+    """Write a native package into a zip archive, as `problems/NAME` and `data/NAME`.
+
+    PackageError where it is not sound, or the archive is there already.
+    """
+    load(package, tests)
+    name = package.resolve().name
+    folders = ((package, f"problems/{name}"), (tests or tests_folder(package), f"data/{name}"))
+    try:
+        pack(folders, archive)
+    except FileExistsError as error:
+        raise PackageError(Fault(archive, "", "is there already")) from error

@@ -1,0 +1,189 @@
+"""Writes a problem down as a native package, whatever format it came in."""
+
+import json
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from judge.model import (
+    TOOL_LIMITS,
+    Comparison,
+    Limits,
+    OwnScore,
+    Problem,
+    Quiz,
+    ScoreMap,
+    Test,
+    Tolerance,
+    Tool,
+    Verdict,
+)
+from judge.packages import native
+from judge.packages.native_limits import ANY_NUMBER_OF_FILES, BUILD
+from judge.packages.solution import Solution
+
+_NS_PER_MS = 1_000_000
+Value = str | int | float | bool | Sequence[object]
+
+
+def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests: Path) -> None:
+    """Write the new folders `package` and `tests`. FileExistsError where one of them is there."""
+    package.mkdir(parents=True)
+    tests.mkdir(parents=True)
+    solutions = list(solutions)
+    statement = problem.statement or f"# {problem.title}\n"
+    (package / native.STATEMENT).write_text(statement, encoding="utf-8")
+    for test in problem.tests:
+        for file, suffix in ((test.input, "in"), (test.answer, "ans")):
+            if file is not None:
+                _copy(file, tests / f"{test.id}.{suffix}")
+    header = problem.build.header
+    mains = [test.main for test in problem.tests] + [header.main if header else None]
+    for file in (*mains, *problem.build.support):
+        if file is not None:
+            _copy(file, package / native.MAINS / file.name)
+    for tool in (problem.check, problem.interactor):
+        if isinstance(tool, Tool):
+            for file in (tool.file, *tool.beside):
+                _copy(file, tests / native.TOOLS / file.name)
+    if problem.build.overlay:
+        shutil.copytree(problem.build.overlay, package / native.OVERLAY, symlinks=True)
+    for solution in solutions:
+        _copy(solution.path, package / native.SOLUTIONS / _place(solution))
+    text = "\n".join(_definition(problem, solutions))
+    (package / native.DEFINITION).write_text(text + "\n", encoding="utf-8")
+
+
+def _place(solution: Solution) -> str:
+    """Where a solution lies: under its verdict, or the first of several that would do."""
+    verdicts = [verdict for verdict in Verdict if verdict in solution.expected]
+    return f"{verdicts[0]}/{solution.path.name}"
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
+    else:
+        shutil.copyfile(source, target)
+
+
+def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str]:
+    yield _line("title", problem.title)
+    yield _line("languages", list(problem.languages))
+    yield _line("source", problem.source_bytes)
+    if problem.output_only:
+        yield _line("output_only", True)
+    if problem.passes > 1:
+        yield _line("passes", problem.passes)
+    if isinstance(problem.check, Comparison):
+        yield _line("compare", problem.check)
+    if isinstance(problem.check, OwnScore):
+        yield _line("own_score", True)
+    yield from _check(problem)
+    yield from _build(problem)
+    common = problem.tests[0].limits
+    yield from _table("limits", _limits(common))
+    for group in problem.groups:
+        yield from _table(
+            "group",
+            {"name": group.name, "points": group.points, "tests": list(group.tests)},
+            is_list=True,
+        )
+    for test in problem.tests:
+        yield from _table(f"tests.{json.dumps(test.id)}", _test(test, common), leave_empty=True)
+    scores = {_place(entry): entry.score for entry in solutions if entry.score is not None}
+    yield from _table("expected", scores, leave_empty=True)
+
+
+def _check(problem: Problem) -> Iterator[str]:
+    match problem.check:
+        case Tolerance(absolute, relative):
+            yield from _table("check", {"absolute": absolute, "relative": relative})
+        case Tool() as tool:
+            yield from _table("check", _tool(tool))
+        case Quiz(answers):
+            yield from _table("quiz", dict(answers))
+        case _:
+            pass
+    if problem.interactor:
+        yield from _table("interact", _tool(problem.interactor))
+    if problem.score_map != ScoreMap() and not isinstance(problem.check, Quiz):
+        yield from _table("score", {"points": [list(pair) for pair in problem.score_map.points]})
+
+
+def _tool(tool: Tool) -> dict[str, Value]:
+    found: dict[str, Value] = {"program": tool.file.name, "protocol": tool.protocol}
+    if tool.is_binary:
+        found["binary"] = True
+    if tool.arguments:
+        found["arguments"] = list(tool.arguments)
+    if tool.limits.cpu_ns != TOOL_LIMITS.cpu_ns:
+        found["time"] = _duration(tool.limits.cpu_ns)
+    if tool.limits.memory_bytes != TOOL_LIMITS.memory_bytes:
+        found["memory"] = tool.limits.memory_bytes
+    return found
+
+
+def _build(problem: Problem) -> Iterator[str]:
+    build, found = problem.build, dict[str, Value]()
+    if build.limits.cpu_ns != BUILD.cpu_ns:
+        found["time"] = _duration(build.limits.cpu_ns)
+    if build.limits.memory_bytes != BUILD.memory_bytes:
+        found["memory"] = build.limits.memory_bytes
+    if build.header:
+        found["header"] = build.header.name
+        if build.header.main:
+            found["main"] = build.header.main.name
+    if build.support:
+        found["support"] = [file.name for file in build.support]
+    yield from _table("build", found, leave_empty=True)
+    yield from _table("build.env", build.env, leave_empty=True)
+
+
+def _limits(limits: Limits) -> dict[str, Value]:
+    found: dict[str, Value] = {
+        "time": _duration(limits.cpu_ns),
+        "wall": _duration(limits.wall_ns),
+        "memory": limits.memory_bytes,
+        "processes": limits.processes,
+        "output": limits.output_bytes,
+        "disk": limits.disk_bytes,
+    }
+    if limits.files != ANY_NUMBER_OF_FILES or limits.disk_bytes:
+        found["files"] = limits.files
+    return found
+
+
+def _test(test: Test, common: Limits) -> dict[str, Value]:
+    found = _limits(test.limits) if test.limits != common else {}
+    if test.after is not None:
+        found["after"] = test.after
+    if test.continues:
+        found["continues"] = True
+    if test.leak_check:
+        found["leak_check"] = True
+    if test.main is not None:
+        found["main"] = test.main.name
+    return found
+
+
+def _table(
+    name: str, values: Mapping[str, object], *, is_list: bool = False, leave_empty: bool = False
+) -> Iterator[str]:
+    if leave_empty and not values:
+        return
+    yield ""
+    yield f"[[{name}]]" if is_list else f"[{name}]"
+    for key, value in values.items():
+        yield _line(key, value)
+
+
+def _line(key: str, value: object) -> str:
+    bare = key.isascii() and key.replace("_", "").replace("-", "").isalnum()
+    # The strings, numbers, flags and lists of JSON are those of TOML.
+    return f"{key if bare else json.dumps(key)} = {json.dumps(value, ensure_ascii=False)}"
+
+
+def _duration(ns: int) -> str:
+    return f"{ns / _NS_PER_MS:g}ms" if ns % _NS_PER_MS else f"{ns // _NS_PER_MS}ms"

@@ -1,0 +1,129 @@
+"""Packages in and out: archives from strangers, and what stays the same on the way."""
+
+import dataclasses
+import io
+import json
+import os
+import stat
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from judge.packages import PackageError, archive, load, solutions
+from judge.packages.scaffold import KINDS, scaffold
+from judge.packages.transfer import export_package, import_package
+
+ROOT = Path(__file__).parents[2]
+
+
+def plain(value: object) -> object:
+    """A problem as plain data, with the names of its files alone."""
+    match value:
+        case Path():
+            return value.name
+        case dict():
+            return {key: plain(item) for key, item in value.items()}
+        case tuple() | list():
+            return [plain(item) for item in value]
+        case _:
+            return value
+
+
+@pytest.mark.parametrize(
+    "package", sorted(ROOT.glob("problems/*/problem.toml")), ids=lambda path: path.parent.name
+)
+def test_a_package_survives_export_and_import(package: Path, tmp_path: Path) -> None:
+    export_package(package.parent, None, tmp_path / "x.zip")
+    name = package.parent.name
+    new, _ = import_package(tmp_path / "x.zip", tmp_path / "problems", tmp_path / "data", name)
+    before, after = (dataclasses.asdict(load(path)) for path in (package.parent, new))
+    assert plain(before) == plain(after)
+    assert [(entry.name, entry.score) for entry in solutions(new)] == [
+        (entry.name, entry.score) for entry in solutions(package.parent)
+    ]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_scaffold_of_each_kind_is_sound(kind: str, tmp_path: Path) -> None:
+    scaffold(kind, "Title", tmp_path / "problems" / "new", tmp_path / "data" / "new")
+    assert load(tmp_path / "problems" / "new").title == "Title"
+    with pytest.raises(FileExistsError):
+        scaffold(kind, "Title", tmp_path / "problems" / "new", tmp_path / "data" / "new")
+
+
+def test_an_acmoj_archive_becomes_a_native_package(tmp_path: Path) -> None:
+    config = {
+        "Groups": [{"GroupID": 1, "GroupName": "all", "GroupScore": 100, "TestPoints": [1]}],
+        "Details": [{"ID": 1, "Dependency": 0, "TimeLimit": 800, "MemoryLimit": 64 << 20}],
+        "SPJ": 1,
+        "SupportedFiles": ["help.h"],
+    }
+    files = {"config.json": json.dumps(config), "1.in": "1", "1.ans": "1", "spj.cpp": "//"}
+    files |= {"help.h": "//", "solution.cpp": "int main() {}", "description.md": "# Sorted\n"}
+    with zipfile.ZipFile(tmp_path / "1234.zip", "w") as content:
+        for name, text in files.items():
+            content.writestr(f"1234/{name}", text)
+    package, tests = import_package(
+        tmp_path / "1234.zip", tmp_path / "problems", tmp_path / "data", "sorted"
+    )
+    problem = load(package)
+    assert (problem.title, problem.slug, problem.points) == ("Sorted", "sorted", 100)
+    assert problem.test("1").limits.cpu_ns == 800_000_000
+    assert [entry.name for entry in solutions(package)] == ["accepted/solution.cpp"]
+    assert sorted(path.name for path in (tests / "judge").iterdir()) == ["help.h", "spj.cpp"]
+
+
+def zipped(*entries: tuple[zipfile.ZipInfo | str, bytes]) -> bytes:
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as content:
+        for entry, data in entries:
+            content.writestr(entry, data)
+    return whole.getvalue()
+
+
+def link(name: str, target: bytes) -> tuple[zipfile.ZipInfo, bytes]:
+    entry = zipfile.ZipInfo(name)
+    entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+    return entry, target
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"),
+    [
+        (lambda: zipped(("../../x", b"")), "leads out of the archive"),
+        (lambda: zipped(("/x", b"")), "leads out of the archive"),
+        (lambda: zipped(("a\\..\\x", b"")), "leads out of the archive"),
+        (lambda: zipped(link("x", b"/etc/passwd")), "is neither a file nor a folder"),
+        (lambda: zipped(("p/A", b""), ("p/a", b"")), "comes twice, maybe in other letters"),
+        (lambda: zipped(*((str(n), b"") for n in range(1001))), "has more than 1000 entries"),
+        (lambda: zipped(("bomb", b"\0" * 2_000_000)), "holds more than 1000000 bytes"),
+        (lambda: zipped(("p/x", b"")), "holds no package"),
+        (lambda: b"PK\3\4 nonsense", "is no zip archive that can be read"),
+        (lambda: zipped(("x", os.urandom(999)))[:500], "is no zip archive that can be read"),
+        (lambda: b"", "is no zip archive that can be read"),
+    ],
+)
+def test_hostile_archives_write_nothing(
+    make: Callable[[], bytes], reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(archive, "MOST_ENTRIES", 1000)
+    monkeypatch.setattr(archive, "MOST_BYTES", 1_000_000)
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x.zip").write_bytes(make())
+    with pytest.raises(PackageError, match=reason):
+        import_package(tmp_path / "in" / "x.zip", tmp_path / "problems", tmp_path / "data")
+    written = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert written == [tmp_path / "in" / "x.zip"]
+
+
+def test_what_is_there_already_is_kept(tmp_path: Path) -> None:
+    scaffold("plain", "One", tmp_path / "problems" / "one", tmp_path / "data" / "one")
+    export_package(tmp_path / "problems" / "one", None, tmp_path / "one.zip")
+    with pytest.raises(PackageError, match="is there already"):
+        export_package(tmp_path / "problems" / "one", None, tmp_path / "one.zip")
+    with pytest.raises(PackageError, match="is there already"):
+        import_package(tmp_path / "one.zip", tmp_path / "problems", tmp_path / "data", "one")
+    with pytest.raises(PackageError, match="is no name for a problem"):
+        import_package(tmp_path / "one.zip", tmp_path / "problems", tmp_path / "data", "../x")

@@ -200,6 +200,12 @@ BANNED = ForbiddenConstructs(
 )
 
 
+OUT_OF_CLASS = """using namespace std;
+namespace n { template <class T> struct vector { void f(); }; }
+template <class T> void n::vector<T>::f() { vector b; }
+"""
+
+
 @pytest.mark.parametrize(
     ("source", "lines"),
     [
@@ -218,7 +224,13 @@ BANNED = ForbiddenConstructs(
         ("void f(int* a) { std::sort<int*>(a, a + 3); }\n", [2]),
         ('// std::vector\nconst char* a = "std::vector malloc";\n', []),
         ("namespace sjtu { template <class T> class vector {}; }\nsjtu::vector<int> a;\n", []),
-        ("using namespace std;\ntemplate <class T> class vector {};\nvector<int> a;\n", []),
+        ("namespace std { using V = vector<int>; }\nstd::V a;\n", [2]),
+        ("using namespace std;\nnamespace n { class vector {}; }\nvector<int> a;\n", [4]),
+        ("using namespace std;\nnamespace n { class vector {}; vector a; }\n", []),
+        (OUT_OF_CLASS, []),
+        ('extern "C" void* malloc(unsigned long);\nauto p = malloc(1);\n', [2, 3]),
+        ("void* malloc(int) { return 0; }\nauto p = malloc(1);\n", []),
+        ("struct S { void malloc(); void f() { malloc(); } };\n", []),
         ("struct S { void malloc(); };\nvoid f(S s) { s.malloc(); }\n", []),
         ("#if 0\nstd::vector<int> a;\n#endif\n", []),
         ("std::vector_like a; mystd::vector b; std::vectors::x c;\n", []),

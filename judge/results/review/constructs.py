@@ -1,5 +1,6 @@
 """Which forbidden names C++ code uses, by its syntax tree; strings and comments do not count."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,16 +26,16 @@ class Use:
 def uses(lines: Sequence[Line], names: Sequence[str]) -> Iterator[Use]:
     """Each use of a forbidden name in a unit's own lines, in their order.
 
-    "std::vector" is used by that name, through a namespace alias, and plainly where the unit says
-    `using namespace std` and declares no `vector` itself. "malloc" is used by every plain or
-    `std::` name that is not a member's.
+    "std::vector" is used by that name, through a namespace alias, and plainly where the unit opens
+    the namespace std and no scope around the name declares a `vector` of its own. "malloc" is used
+    by every plain or `std::` name that is not a member's and not the unit's own.
     """
     tree = Parser(_CPP).parse("\n".join(line.text for line in lines).encode("utf-8", "replace"))
     unit = _Unit(tree.root_node)
     wanted = {_parts(name): name for name in names}
     for node, parts in unit.mentions():
         for forbidden, name in wanted.items():
-            if unit.means(parts, forbidden):
+            if unit.means(node, parts, forbidden):
                 place = lines[node.start_point.row]
                 yield Use(name, place.file, place.line)
                 break
@@ -44,13 +45,14 @@ Parts = tuple[str, ...]
 
 
 class _Unit:
-    """A parsed unit with what it says about names: aliases, using directives, declarations."""
+    """A parsed unit with what it says about names: aliases, opened namespaces, and which names are
+    declared in which scope."""
 
     def __init__(self, root: Node) -> None:
         self.root = root
         self.aliases: dict[str, Parts] = {}
         self.opened: set[Parts] = set()
-        self.declared: set[str] = set()
+        self.declared: defaultdict[Parts, set[str]] = defaultdict(set)
         for node in _walk(root):
             self._note(node)
 
@@ -62,14 +64,17 @@ class _Unit:
                     self.aliases[named[0][0]] = named[1]
             case "using_declaration" if any(child.type == "namespace" for child in node.children):
                 self.opened.update(_parts(_text(child)) for child in node.named_children)
+            case "namespace_definition":
+                # Who writes into namespace std uses its names plainly there.
+                self.opened.add(_scope_name(node))
             case "class_specifier" | "struct_specifier" | "union_specifier" | "enum_specifier":
-                name = node.child_by_field_name("name")
-                if name is not None and node.child_by_field_name("body") is not None:
-                    self.declared.add(_parts(_text(name))[-1])
+                if node.child_by_field_name("body") is not None and _scope_name(node):
+                    self.declared[_scope(node)].add(_scope_name(node)[-1])
             case "function_declarator":
+                # A function that is declared and not defined here is the library's.
                 name = node.child_by_field_name("declarator")
-                if name is not None and name.type == "identifier":
-                    self.declared.add(_text(name))
+                if name is not None and (_is_defined(node) or name.type == "field_identifier"):
+                    self.declared[_scope(node)].add(_text(name))
 
     def mentions(self) -> Iterator[tuple[Node, Parts]]:
         """Every name as it is written, the longest form of each."""
@@ -79,22 +84,24 @@ class _Unit:
             parent = node.parent
             if parent is not None and parent.type in _QUALIFIED:
                 continue
-            if node.type in _QUALIFIED:
-                # `std::vector<std::list<int>>` mentions two names.
-                yield node, self._resolve(_qualified(node))
-            else:
-                yield node, self._resolve((_text(node),))
+            parts = _qualified(node) if node.type in _QUALIFIED else (_text(node),)
+            if parts:
+                yield node, self._resolve(parts)
 
-    def means(self, parts: Parts, forbidden: Parts) -> bool:
-        """Whether a name as it is written means the forbidden one."""
-        if len(forbidden) == 1:
-            return parts in (forbidden, ("std", *forbidden)) and not (
-                len(parts) == 1 and parts[0] in self.declared
-            )
+    def means(self, node: Node, parts: Parts, forbidden: Parts) -> bool:
+        """Whether a name as it is written there means the forbidden one."""
         if parts[: len(forbidden)] == forbidden:
-            return True
-        scope, last = forbidden[:-1], forbidden[-1]
-        return parts[:1] == (last,) and scope in self.opened and last not in self.declared
+            return len(parts) > 1 or not self._is_own(node, parts[0])
+        if len(forbidden) == 1:
+            return parts == ("std", *forbidden)
+        *scope, last = forbidden
+        return parts[0] == last and tuple(scope) in self.opened and not self._is_own(node, last)
+
+    def _is_own(self, node: Node, name: str) -> bool:
+        """Whether a scope around a plain name declares it (so that it hides others)."""
+        scope = _scope(node)
+        around = (scope[:length] for length in range(len(scope) + 1))
+        return name in scope or any(name in self.declared[one] for one in around)
 
     def _resolve(self, parts: Parts) -> Parts:
         for _ in range(len(self.aliases)):
@@ -102,6 +109,48 @@ class _Unit:
                 break
             parts = (*self.aliases[parts[0]], *parts[1:])
         return parts
+
+
+_SCOPES = frozenset(
+    {"namespace_definition", "class_specifier", "struct_specifier", "union_specifier"}
+)
+
+
+def _scope(node: Node) -> Parts:
+    """The names of the namespaces and classes around a node, outermost first; a member that is
+    defined outside of its class is within it."""
+    parts: list[str] = []
+    current = node.parent
+    while current is not None:
+        if current.type in _SCOPES:
+            parts[:0] = _scope_name(current)
+        elif current.type == "function_definition":
+            parts[:0] = _member_of(current)
+        current = current.parent
+    return tuple(parts)
+
+
+def _scope_name(node: Node) -> Parts:
+    name = node.child_by_field_name("name")
+    if name is None:
+        return ()
+    return _qualified(name) if name.type in _QUALIFIED else _parts(_head(name))
+
+
+def _is_defined(declarator: Node) -> bool:
+    """Whether the function has its body here (`void* f() {}` has a pointer declarator between)."""
+    around = declarator.parent
+    while around is not None and around.type.endswith("_declarator"):
+        around = around.parent
+    return around is not None and around.type == "function_definition"
+
+
+def _member_of(function: Node) -> Parts:
+    """`sjtu::vector` of `void sjtu::vector<T>::clear() {...}`."""
+    declarator = function.child_by_field_name("declarator")
+    while declarator is not None and declarator.type not in _QUALIFIED:
+        declarator = declarator.child_by_field_name("declarator")
+    return _qualified(declarator)[:-1] if declarator is not None else ()
 
 
 def _walk(root: Node) -> Iterator[Node]:

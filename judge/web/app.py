@@ -6,7 +6,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from judge.store import Database, Settings
-from judge.web import api, errors, git, health, requestlog
+from judge.web import api, depot, errors, git, health, requestlog, worker
 from judge.web.ratelimit import RateLimit
 from judge.web.repositories import Repositories
 from judge.web.services import EXTENSION, Load, Ring, Services
@@ -44,5 +44,7 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
     errors.register(app)
     api.register(app)
     app.register_blueprint(git.blueprint)
+    app.register_blueprint(depot.blueprint)
     app.register_blueprint(health.blueprint)
+    app.register_blueprint(worker.blueprint)
     return app

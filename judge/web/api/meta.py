@@ -5,9 +5,11 @@ from flask.typing import ResponseReturnValue
 
 from judge.model import State, Verdict
 from judge.model.language import LANGUAGES
+from judge.store import workers
 from judge.web import shapes
 from judge.web.auth import signed_in
 from judge.web.openapi import document
+from judge.web.services import services
 
 blueprint = Blueprint("meta", __name__)
 
@@ -50,6 +52,29 @@ def language() -> ResponseReturnValue:
     return jsonify(
         {entry.id: {"name": entry.name, "extension": entry.extension} for entry in LANGUAGES}
     )
+
+
+@blueprint.get("/meta/runner-status")
+def runner_status() -> ResponseReturnValue:
+    """Every worker, in ACMOJ's shape (acmoj.md section 1.4)."""
+    signed_in()
+    rows = []
+    for worker, there in workers.all_workers(services().db):
+        name, color = ("Offline", "black-50")
+        if there:
+            name, color = ("Busy", "orange") if worker.judging_id else ("Idle", "blue")
+        rows.append(
+            {
+                "id": worker.name,
+                "name": worker.name,
+                "hardware": worker.hardware,
+                "provider": worker.host,
+                "status": {"name": name, "color": color},
+                "message": f"load {worker.load:.2f}, version {worker.version}",
+                "last_seen": worker.seen_at.isoformat(),
+            }
+        )
+    return jsonify(rows)
 
 
 @blueprint.get("/openapi.json")

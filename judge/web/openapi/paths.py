@@ -171,6 +171,12 @@ OPERATIONS: tuple[Operation, ...] = (
     ),
     Operation(
         "get",
+        "/meta/runner-status",
+        "The workers, what they do, and when they were last heard of",
+        some(ref("Runner")),
+    ),
+    Operation(
+        "get",
         "/meta/info/language",
         "Language -> its name and extension",
         {"type": "object", "additionalProperties": ref("LanguageName")},

@@ -236,4 +236,13 @@ SCHEMAS: dict[str, Schema] = {
     ),
     "StatusName": shape(name=STRING, name_short=STRING, color=STRING),
     "LanguageName": shape(name=STRING, extension=TEXT),
+    "Runner": shape(
+        id=STRING,
+        name=STRING,
+        hardware=STRING,
+        provider=STRING,
+        status=shape(name=words(["Idle", "Busy", "Offline"]), color=STRING),
+        message=STRING,
+        last_seen=STRING,
+    ),
 }

@@ -21,6 +21,7 @@ COMMANDS = {
     "up": "judge.cli.up",
     "user": "judge.cli.user",
     "worker": "judge.cli.worker",
+    "workers": "judge.cli.workers",
 }
 """Command -> module; the module's object `command` is it. A new command is a file and a line."""
 

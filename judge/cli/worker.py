@@ -1,26 +1,53 @@
 """`adjudge worker`: judges what waits in the queue."""
 
 import click
+from requests import RequestException
 
 from judge.cli.console import open_database
 from judge.store import Settings
+from judge.work import Shelf
 from judge.work.doctor import refuse_unfit
+from judge.work.stock import LocalStock, RemoteStock, Stock
 from judge.work.worker import work
 
 
 @click.command(name="worker")
 @click.option("--core", type=click.IntRange(min=0), help="The core that its runs are pinned to.")
-def command(core: int | None) -> None:
+@click.option(
+    "--server",
+    envvar="ADJUDGE_WORKER_SERVER",
+    metavar="URL",
+    help="Who hands out packages and commits, where the home is on another machine.",
+)
+def command(core: int | None, server: str | None) -> None:
     """Judge submissions, one at a time. Start one per core.
 
     It refuses to start on a machine on which `adjudge doctor` finds a failure.
 
     SIGTERM ends it: what it judges is finished within seconds, or handed back.
 
+    On another machine than the server's, name the server, and put a token with the scope `worker`
+    into ADJUDGE_WORKER_TOKEN.
+
     \b
-    Example:  ADJUDGE_DATABASE_URL=... ADJUDGE_REDIS_URL=... adjudge worker --core 0
+    Example:  ADJUDGE_DATABASE_URL=... ADJUDGE_REDIS_URL=... ADJUDGE_WORKER_TOKEN=acmoj-... \\
+              adjudge worker --server http://judge:8080 --core 0
     """
     settings = Settings()
     open_database(settings).close()
     refuse_unfit(settings)
-    work(settings, core)
+    work(settings, _stock(settings, server), core)
+
+
+def _stock(settings: Settings, server: str | None) -> Stock:
+    shelf = Shelf(settings.packages)
+    if server is None:
+        return LocalStock(shelf, settings.git)
+    if not settings.worker_token:
+        raise click.UsageError("--server needs a token with the scope worker: ADJUDGE_WORKER_TOKEN")
+    stock = RemoteStock(shelf, server, settings.worker_token)
+    try:
+        stock.check()
+    except RequestException as error:
+        raise click.ClickException(f"the server does not let this worker in: {error}") from error
+    return stock

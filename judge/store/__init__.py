@@ -16,6 +16,7 @@ from judge.store import (
     submissions,
     tokens,
     users,
+    workers,
 )
 from judge.store.database import Database
 from judge.store.errors import (
@@ -46,6 +47,7 @@ from judge.store.tables import (
     TestRow,
     Token,
     User,
+    Worker,
 )
 
 __all__ = [
@@ -75,6 +77,7 @@ __all__ = [
     "Token",
     "Unavailable",
     "User",
+    "Worker",
     "benchmarks",
     "caps",
     "events",
@@ -86,4 +89,5 @@ __all__ = [
     "submissions",
     "tokens",
     "users",
+    "workers",
 ]

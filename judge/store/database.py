@@ -38,9 +38,7 @@ class Database:
         if parsed.drivername in {"postgresql", "postgres"}:
             parsed = parsed.set(drivername="postgresql+psycopg")
         self.is_sqlite = parsed.get_backend_name() == "sqlite"
-        self.engine = (
-            _sqlite(parsed) if self.is_sqlite else create_engine(parsed, pool_pre_ping=True)
-        )
+        self.engine = _sqlite(parsed) if self.is_sqlite else _postgresql(parsed)
         self._writer = self.engine.execution_options(immediate=True)
 
     @contextmanager
@@ -115,6 +113,23 @@ def alembic_config() -> "Config":
     config = Config()
     config.set_main_option("script_location", str(_MIGRATIONS))
     return config
+
+
+def _postgresql(url: URL) -> Engine:
+    """A connection whose other end is gone is noticed within seconds (libpq, "Connection Control
+    Functions"), and what it had locked is free again soon."""
+    return create_engine(
+        url,
+        pool_pre_ping=True,
+        connect_args={
+            "connect_timeout": 5,
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            "keepalives_count": 3,
+            "tcp_user_timeout": 10_000,
+            "options": "-c idle_in_transaction_session_timeout=30s",
+        },
+    )
 
 
 def _sqlite(url: URL) -> Engine:

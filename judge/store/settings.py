@@ -24,6 +24,7 @@ class Settings(BaseSettings):
     home: Path = Field(default=Path("var"), description="Folder of everything the judge keeps")
     database_url: str = Field(default="", description="PostgreSQL; SQLite in the home if empty")
     redis_url: str = Field(default="", description="Redis; a private one in the home if empty")
+    worker_token: str = Field(default="", repr=False, description="What a remote worker shows")
     listen: str = Field(default="127.0.0.1:8080", description="HOST:PORT of the web server")
 
     repository_bytes: int = Field(

@@ -279,6 +279,21 @@ class GroupRow(SQLModel, table=True):
     tests: list[str] = Field(sa_column=Column(JSON, nullable=False))
 
 
+class Worker(SQLModel, table=True):
+    """A worker as it last said it was. `judging_id` is what it judges, None while it is idle."""
+
+    name: str = Field(primary_key=True, max_length=120)
+    host: str
+    core: int | None = None
+    version: str
+    hardware: str
+    load: float
+    memory_free_bytes: int = Field(sa_column=_big(nullable=False))
+    judging_id: int | None = None
+    started_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
+    seen_at: datetime = Field(default_factory=utc_now, sa_column=_moment(index=True))
+
+
 class Event(SQLModel, table=True):
     """Who did what to which record. `actor_id` is None where the judge itself did it."""
 

@@ -2,7 +2,8 @@
 
 import logging
 import threading
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from judge.grading import (
     Cancel,
@@ -20,7 +21,7 @@ from judge.model import Outcome, State, Verdict
 from judge.store import Database, judgings
 from judge.store.judgings import ATTEMPTS, Work
 from judge.work.scribe import Scribe
-from judge.work.shelf import Shelf
+from judge.work.stock import Stock
 
 log = logging.getLogger(__name__)
 
@@ -33,16 +34,17 @@ OUR_FAULT = (
 class Bench:
     """Judges one submission after the other in one slot."""
 
-    def __init__(self, db: Database, shelf: Shelf, git: Path, slot: Slot, owner: str) -> None:
+    def __init__(self, db: Database, stock: Stock, slot: Slot, owner: str) -> None:
         self._db = db
-        self._shelf = shelf
-        self._git = git
+        self._stock = stock
         self._slot = slot
         self._owner = owner
         self._lock = threading.Lock()
         self._cancel: Cancel | None = None
         self._scribe: Scribe | None = None
         self._stopping = False
+        self.judging_id: int | None = None
+        """What is being judged."""
 
     def judge(self, judging_id: int) -> None:
         """Judges it, unless somebody else does or did. A fault of ours leaves it waiting for the
@@ -53,7 +55,7 @@ class Bench:
         cancel = Cancel()
         with Scribe(self._db, work.lease, on_lost=cancel.cancel) as scribe:
             with self._lock:
-                self._cancel, self._scribe = cancel, scribe
+                self._cancel, self._scribe, self.judging_id = cancel, scribe, judging_id
                 if self._stopping:
                     cancel.cancel()
             try:
@@ -74,7 +76,7 @@ class Bench:
                     scribe.finish(outcome)
             finally:
                 with self._lock:
-                    self._cancel = self._scribe = None
+                    self._cancel = self._scribe = self.judging_id = None
 
     def stop(self) -> None:
         """From any thread: hands back what is being judged, and judges nothing more."""
@@ -87,23 +89,27 @@ class Bench:
             cancel.cancel()
 
     def _grade(self, work: Work, cancel: Cancel, scribe: Scribe) -> Outcome:
-        problem = self._shelf.get(work.package)
-        for event in grade(problem, self._source(work), self._slot, cancel):
-            match event:
-                case Compiling():
-                    scribe.enter(State.COMPILING)
-                case Judging():
-                    scribe.enter(State.JUDGING)
-                case TestFinished(result):
-                    scribe.record(result)
-                case Finished(outcome):
-                    return outcome
+        problem = self._stock.package(work.package)
+        with self._source(work) as source:
+            for event in grade(problem, source, self._slot, cancel):
+                match event:
+                    case Compiling():
+                        scribe.enter(State.COMPILING)
+                    case Judging():
+                        scribe.enter(State.JUDGING)
+                    case TestFinished(result):
+                        scribe.record(result)
+                    case Finished(outcome):
+                        return outcome
         raise RuntimeError("grading ended without an outcome")
 
-    def _source(self, work: Work) -> SourceText | SourceCommit:
+    @contextmanager
+    def _source(self, work: Work) -> Iterator[SourceText | SourceCommit]:
         submission = work.submission
         if work.text is not None:
-            return SourceText(submission.language, work.text)
-        if submission.repository is None or submission.commit is None:
+            yield SourceText(submission.language, work.text)
+        elif submission.commit is not None:
+            with self._stock.repository(submission) as repository:
+                yield SourceCommit(repository, submission.commit)
+        else:
             raise RuntimeError(f"submission {submission.id} has no source")
-        return SourceCommit(self._git / submission.repository, submission.commit)

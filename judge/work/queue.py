@@ -69,9 +69,12 @@ class Bell:
 
 
 def connect(redis_url: str) -> Redis:
-    """A client that rides out a restart of Redis of a second or so."""
+    """A client that rides out a restart of Redis of a second or so, and notices within seconds
+    when the other end is gone."""
     return Redis.from_url(
         redis_url,
+        socket_connect_timeout=5,
+        socket_timeout=10,
         retry=Retry(ExponentialBackoff(cap=0.5, base=0.02), retries=3),
         retry_on_error=[RedisConnectionError],
         health_check_interval=30,

@@ -1,9 +1,13 @@
 """The packages that a server or a worker keeps, by content hash: <hash>/package, <hash>/tests."""
 
 import shutil
+import tarfile
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
+from typing import IO
 
 from judge.model import Problem
 from judge.packages import content_hash, load, tests_folder
@@ -30,10 +34,16 @@ class Shelf:
             self._copy(package, tests, name)
         return name, problem
 
+    def adopt(self, name: str, archive: IO[bytes]) -> None:
+        """Takes in a package of that hash from a tar archive with `package/` and `tests/`.
+
+        Raises OSError where its content is not that hash; then nothing is kept.
+        """
+        with self._new(name) as whole, tarfile.open(fileobj=archive, mode="r|") as tar:
+            tar.extractall(whole, filter="data")
+
     def _copy(self, package: Path, tests: Path, name: str) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=self._folder) as new:
-            whole = Path(new) / name
+        with self._new(name) as whole:
             for source, target in ((package, "package"), (tests, "tests")):
                 shutil.copytree(
                     source,
@@ -41,11 +51,20 @@ class Shelf:
                     symlinks=True,
                     ignore=shutil.ignore_patterns("__pycache__"),
                 )
+
+    @contextmanager
+    def _new(self, name: str) -> Iterator[Path]:
+        """A folder to fill; what is in it at the end becomes the package of that hash."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=self._folder) as new:
+            whole = Path(new) / name
+            whole.mkdir()
+            yield whole
             if content_hash(whole / "package", whole / "tests") != name:
-                raise OSError(f"{package} or {tests} changed while it was being copied")
+                raise OSError(f"what was to be package {name} is something else")
             try:
                 whole.rename(self._folder / name)
-            except OSError:
+            except OSError:  # somebody else was quicker
                 if not (self._folder / name).is_dir():
                     raise
 

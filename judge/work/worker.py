@@ -22,20 +22,23 @@ from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from judge.grading import Slot
-from judge.store import Database, Settings
+from judge.store import Database, Settings, Unavailable, workers
 from judge.work.judging import Bench
+from judge.work.presence import Presence
 from judge.work.queue import JUDGE, Bell, connect, queues
 from judge.work.reaper import Reaper
-from judge.work.shelf import Shelf
+from judge.work.stock import Stock
 
 GRACE_S = 5.0
 """How long a judging may go on after SIGTERM before it is handed back."""
 _RESTART_S = 0.5
+_TTL_S = 30
+"""RQ asks for jobs again after half of that; a connection that died in silence is noticed then."""
 
 log = logging.getLogger(__name__)
 
 
-def work(settings: Settings, core: int | None = None) -> None:
+def work(settings: Settings, stock: Stock, core: int | None = None) -> None:
     """Judges until SIGTERM or SIGINT. Raises GradingError where this machine cannot judge."""
     db = Database(settings.database)
     stop = threading.Event()
@@ -44,11 +47,14 @@ def work(settings: Settings, core: int | None = None) -> None:
     with Slot(core) as slot, contextlib.suppress(StopRequested):
         with slot.box():
             pass  # a machine that cannot judge must say so now, and not with a submission in hand
-        bench = Bench(db, Shelf(settings.packages), settings.git, slot, owner)
+        bench = Bench(db, stock, slot, owner)
         Reaper(db, Bell(settings.redis), stop).start()
+        Presence(db, owner, core, stop, lambda: bench.judging_id).start()
         while not stop.is_set():
             _listen(settings, owner, bench, stop)
             stop.wait(_RESTART_S)
+    with contextlib.suppress(Unavailable):
+        workers.leave(db, owner)
     db.close()
 
 
@@ -62,6 +68,7 @@ def _listen(settings: Settings, owner: str, bench: Bench, stop: threading.Event)
             serializer=JSONSerializer,
             job_class=judging_job(bench.judge),
             log_job_description=False,
+            worker_ttl=_TTL_S,
         )
         worker.attach(bench, stop)
         worker.work(logging_level="CRITICAL")  # its tracebacks are of jobs, ours of judgings

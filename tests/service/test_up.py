@@ -107,7 +107,7 @@ def test_what_is_killed_takes_its_children_along_and_starts_again(
 
 
 def test_what_dies_is_started_again(judge: Live) -> None:
-    for word in ("worker", "serve", "redis-server"):
+    for word in ("worker", "judge.cli.server", "redis-server"):
         victim = judge.children(word)[0]
         victim.kill()
         wait_until(lambda word=word, pid=victim.pid: _others(judge, word, pid))

@@ -23,6 +23,7 @@ from judge.store import (
 from judge.store.submissions import View
 from judge.work import Bell, Shelf
 from judge.work.judging import Bench
+from judge.work.stock import LocalStock
 
 ECHO = b"print(input())"
 SLEEP = b"import time; print(input(), flush=True); time.sleep(9)"
@@ -80,7 +81,7 @@ def place(db: Database, bell: Bell, slot: Slot, tmp_path: Path, echo_package: Pa
         db=db,
         shelf=shelf,
         bell=bell,
-        bench=Bench(db, shelf, tmp_path / "git", slot, "the test"),
+        bench=Bench(db, LocalStock(shelf, tmp_path / "git"), slot, "the test"),
         user=users.add(db, "mina"),
         problem=problems.put(db, package, name, cap=5),
     )

@@ -8,6 +8,7 @@ from judge.model import Verdict
 from judge.store import Judging, Submission, caps, judgings
 from judge.store.judgings import ATTEMPTS
 from judge.work.judging import OUR_FAULT, Bench
+from judge.work.stock import LocalStock
 from tests.work.conftest import SLEEP, Workplace, wait_until
 
 
@@ -112,7 +113,7 @@ def test_bytes_that_are_no_text_reach_a_verdict(place: Workplace, text: bytes) -
 def test_two_workers_ring_for_one_judging(place: Workplace, tmp_path: Path) -> None:
     submission, judging = place.admit()
     with Slot() as slot:
-        other = Bench(place.db, place.shelf, tmp_path / "git", slot, "another")
+        other = Bench(place.db, LocalStock(place.shelf, tmp_path / "git"), slot, "another")
         threads = [
             threading.Thread(target=bench.judge, args=(judging.id,))
             for bench in (place.bench, other)

@@ -1,0 +1,37 @@
+"""Workers as they report themselves: who is there, on what machine, doing what."""
+
+from datetime import timedelta
+
+from sqlalchemy import delete
+from sqlmodel import col, select
+
+from judge.store.database import Database
+from judge.store.tables import Worker
+
+SEEN_S = 20.0
+"""A worker that has been silent for longer is offline."""
+FORGET_S = 24 * 3600.0
+
+
+def report(db: Database, worker: Worker) -> None:
+    """Writes down how a worker is. Long silent ones are forgotten on the way."""
+    with db.write() as session:
+        now = db.now(session)
+        worker.seen_at = now
+        session.merge(worker)
+        long_ago = now - timedelta(seconds=FORGET_S)
+        session.connection().execute(delete(Worker).where(col(Worker.seen_at) < long_ago))
+
+
+def leave(db: Database, name: str) -> None:
+    """A worker goes, and says so."""
+    with db.write() as session:
+        session.connection().execute(delete(Worker).where(col(Worker.name) == name))
+
+
+def all_workers(db: Database) -> list[tuple[Worker, bool]]:
+    """Every worker by name, and whether it is there: dead ones are shown offline for a day."""
+    with db.read() as session:
+        recently = db.now(session) - timedelta(seconds=SEEN_S)
+        found = session.exec(select(Worker).order_by(col(Worker.name))).all()
+        return [(worker, worker.seen_at >= recently) for worker in found]

@@ -6,6 +6,7 @@ import contextlib
 import itertools
 import os
 import socket
+import stat
 import subprocess
 import threading
 from collections.abc import Sequence
@@ -22,6 +23,7 @@ from sandbox.toolchain import network_mounts, toolchain_mounts
 
 FIRST_UID = 60000
 _NO_CORE = 999
+_PATIENCE = 30  # seconds that a runner may take to clean up
 _DEFAULT_FOLDER = "/var/tmp"  # noqa: S108 - workspaces go into a folder of ours below it
 
 
@@ -95,19 +97,11 @@ class Runner:
             path.mkdir(mode=0o700)
         shown = [*toolchain_mounts(), *(network_mounts() if network else ()), *mounts]
         message = protocol.pack_open(str(path), own, shown, network, tmp_bytes)
-        with self._lock:
-            _send(self._socket, message, [], "open")
-            data, descriptors, _, _ = socket.recv_fds(
-                self._socket, protocol.MESSAGE_BYTES, 1, socket.MSG_CMSG_CLOEXEC
-            )
-        if not data:
-            raise BoxClosedError("open")
-        keeper = protocol.unpack(data)[1]["pid"]
-        connection = socket.socket(fileno=descriptors[0])
+        keeper, connection = self._ask_for_box(message)
         try:
             if self._rootless:
-                _map_user(int(keeper), self._uid)
-                _send(connection, protocol.pack("mapped", ()), [], "open")
+                _map_user(keeper, self._uid)
+                _send(connection, protocol.pack("mapped"), [], "open")
             _receive(connection, "open")
         except BaseException:
             connection.close()
@@ -115,6 +109,25 @@ class Runner:
         box = Box(self, path, connection)
         self._boxes.add(box)
         return box
+
+    def _ask_for_box(self, message: bytes) -> tuple[int, socket.socket]:
+        """The keeper's process id and our end of its socket."""
+        with self._lock:
+            _send(self._socket, message, [], "open")
+            try:
+                data, descriptors, _, _ = socket.recv_fds(
+                    self._socket, protocol.MESSAGE_BYTES, 1, socket.MSG_CMSG_CLOEXEC
+                )
+            except ConnectionError as error:
+                raise BoxClosedError("open") from error
+            except BaseException:
+                # Interrupted: the answer would be taken for that to the next question.
+                self._process.kill()
+                raise
+        if not data:
+            raise BoxClosedError("open")
+        keeper = int(protocol.unpack(data)[1]["pid"])
+        return keeper, socket.socket(fileno=descriptors[0])
 
     @property
     def pid(self) -> int:
@@ -131,7 +144,11 @@ class Runner:
         for box in list(self._boxes):
             box.close()
         self._socket.close()
-        self._process.wait()
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
         self._groups.remove()
         _remove_tree(self._folder)
 
@@ -172,12 +189,20 @@ class Box:
 
     def wait(self) -> Report:
         """The report of the run that `start` began; raises as `run` does."""
-        return protocol.report_of(_receive(self._connection, "run"))
+        try:
+            fields = _receive(self._connection, "run")
+        except SandboxError:
+            raise
+        except BaseException:
+            # Interrupted, say by a signal handler: the report would be taken for the next run's.
+            self.close()
+            raise
+        return protocol.report_of(fields)
 
     def kill(self) -> None:
         """Ends the current run with Stop.KILLED, from any thread. Does nothing between runs."""
         with contextlib.suppress(BrokenPipeError, ConnectionError, OSError):
-            self._connection.send(protocol.pack("kill", ()))
+            self._connection.send(protocol.pack("kill"))
 
     def close(self) -> None:
         """Ends what runs and removes the box. A second call does nothing."""
@@ -245,8 +270,9 @@ def _workspaces(folder: Path | None, name: str) -> Path:
     base = folder or Path(os.environ.get("ADJUDGE_BOXES") or _DEFAULT_FOLDER)
     home = base / f"{owner.PREFIX}-boxes-{os.geteuid()}"
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if home.stat().st_uid != os.geteuid():
-        raise SandboxError("workspace", advice=f"{home} belongs to somebody else")
+    status = home.lstat()  # the folder above may be anybody's
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
+        raise SandboxError("workspace", advice=f"{home} is not a folder of ours: remove it")
     for stale in home.iterdir():
         if owner.is_stale(stale.name):
             _remove_tree(stale)

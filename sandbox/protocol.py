@@ -15,9 +15,9 @@ from sandbox.report import Report, Stop
 MESSAGE_BYTES = 256 * 1024  # as in runner.h
 
 
-def pack(verb: str, fields: Iterable[tuple[str, object]]) -> bytes:
+def pack(verb: str, fields: Iterable[str] = ()) -> bytes:
     """ValueError where a text holds a NUL, which no path, argument or variable can."""
-    strings = [verb, *(f"{key}={value}" for key, value in fields)]
+    strings = [verb, *fields]
     message = "\0".join(strings) + "\0"
     if message.count("\0") != len(strings):
         raise ValueError("NUL in a path, an argument or a variable of a command")
@@ -30,47 +30,43 @@ def pack(verb: str, fields: Iterable[tuple[str, object]]) -> bytes:
 def pack_open(
     workspace: str, own: bool, mounts: Sequence[Mount], network: bool, tmp_bytes: int
 ) -> bytes:
-    fields: list[tuple[str, object]] = [
-        ("workspace", workspace),
-        ("own", int(own)),
-        ("network", int(network)),
-        ("tmp_bytes", tmp_bytes),
+    fields = [
+        f"workspace={workspace}",
+        f"own={own:d}",
+        f"network={network:d}",
+        f"tmp_bytes={tmp_bytes}",
     ]
     for mount in mounts:
-        fields += [
-            ("from", mount.source),
-            ("to", mount.target),
-            ("writable", int(mount.writable)),
-        ]
+        fields += [f"from={mount.source}", f"to={mount.target}", f"writable={mount.writable:d}"]
     return pack("open", fields)
 
 
 def pack_run(command: Command) -> tuple[bytes, list[int]]:
     """The message and the descriptors that go with it."""
     limits = command.limits
-    fields: list[tuple[str, object]] = [("arg", argument) for argument in command.argv]
     environment = {**BASE_ENVIRONMENT, **command.env}
-    fields += [("env", f"{name}={value}") for name, value in environment.items()]
-    fields += [
-        ("cwd", command.cwd),
-        ("keep", int(command.keep_workspace)),
-        ("direct", int(command.direct)),
-        ("cpu_ns", limits.cpu_ns),
-        ("wall_ns", limits.wall_ns),
-        ("memory_bytes", limits.memory_bytes),
-        ("processes", limits.processes),
-        ("output_bytes", limits.output_bytes),
-        ("disk_bytes", limits.disk_bytes),
-        ("files", limits.files),
+    fields = [
+        *[f"arg={argument}" for argument in command.argv],
+        *[f"env={name}={value}" for name, value in environment.items()],
+        f"cwd={command.cwd}",
+        f"keep={command.keep_workspace:d}",
+        f"direct={command.direct:d}",
+        f"cpu_ns={limits.cpu_ns}",
+        f"wall_ns={limits.wall_ns}",
+        f"memory_bytes={limits.memory_bytes}",
+        f"processes={limits.processes}",
+        f"output_bytes={limits.output_bytes}",
+        f"disk_bytes={limits.disk_bytes}",
+        f"files={limits.files}",
     ]
     descriptors: list[int] = []
-    for name in ("stdin", "stdout", "stderr"):
-        descriptor = getattr(command, name)
+    given = (("stdin", command.stdin), ("stdout", command.stdout), ("stderr", command.stderr))
+    for name, descriptor in given:
         if descriptor is None:
             continue
         if descriptor not in descriptors:
             descriptors.append(descriptor)
-        fields.append((name, descriptors.index(descriptor)))
+        fields.append(f"{name}={descriptors.index(descriptor)}")
     return pack("run", fields), descriptors
 
 

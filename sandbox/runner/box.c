@@ -223,6 +223,7 @@ static void keep(const struct origin *origin)
 	close_range((unsigned)origin->socket + 1, ~0U, 0);
 	if (prepare(origin, &box, &fault) != 0) {
 		message_send_fault(origin->socket, &fault);
+		finish_run(&box);
 		return;
 	}
 	if (message_send(box.socket, "ready", sizeof "ready", NULL, 0) == 0)

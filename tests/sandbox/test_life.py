@@ -138,6 +138,31 @@ def test_closing_a_box_ends_its_run() -> None:
         assert [type(error) for error in errors] == [BoxClosedError]
 
 
+class Interrupted(Exception):
+    pass
+
+
+def test_an_interrupted_run_does_not_answer_the_next() -> None:
+    """A signal handler that raises, as job queues use for time limits, leaves a box in between."""
+
+    def interrupt(*_: object) -> None:
+        raise Interrupted
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        with Runner() as runner:
+            box = runner.open()
+            signal.setitimer(signal.ITIMER_REAL, 0.3)
+            with pytest.raises(Interrupted):
+                box.run(Command(("sleep", "1000")))
+            with pytest.raises(SandboxError):
+                box.run(Command(("/bin/true",)))
+            with runner.open() as another:
+                assert another.run(Command(("sh", "-c", "exit 7"))).exit_code == 7
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
 def test_many_boxes_at_once() -> None:
     with Runner() as runner:
         boxes = [runner.open() for _ in range(10)]

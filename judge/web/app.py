@@ -6,20 +6,20 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from judge.store import Database, Settings
-from judge.web import api, depot, errors, git, health, requestlog, worker
+from judge.web import api, errors, git, health, requestlog, worker
 from judge.web.ratelimit import RateLimit
 from judge.web.repositories import Repositories
-from judge.web.services import EXTENSION, Load, Ring, Services
+from judge.web.services import EXTENSION, Ring, Services, Shelf
 from judge.web.watch import Watch
 
 MIB = 1 << 20
 
 
-def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
+def create_app(settings: Settings, *, ring: Ring, shelf: Shelf) -> Flask:
     """The WSGI application over a database whose tables are up to date.
 
-    The web enqueues and never grades, so the queue is handed in: `ring` is `work.Bell.ring`, `load`
-    is `work.Shelf.get`. Each process makes an application of its own, after its fork.
+    The web enqueues and never grades, so the queue is handed in: `ring` is `work.Bell.ring`,
+    `shelf` a `work.Shelf`. Each process makes an application of its own, after its fork.
     """
     app = Flask(__name__)
     app.url_map.merge_slashes = False  # a path with // in it is no path of ours, and no redirect
@@ -34,7 +34,7 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
         settings=settings,
         db=db,
         ring=ring,
-        load=load,
+        shelf=shelf,
         repositories=Repositories(settings.git, settings.repository_bytes),
         watch=Watch(db),
         redis=redis,
@@ -44,7 +44,6 @@ def create_app(settings: Settings, *, ring: Ring, load: Load) -> Flask:
     errors.register(app)
     api.register(app)
     app.register_blueprint(git.blueprint)
-    app.register_blueprint(depot.blueprint)
     app.register_blueprint(health.blueprint)
     app.register_blueprint(worker.blueprint)
     return app

@@ -152,10 +152,14 @@ int leaf_create(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
 
 static int limit_swap(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t memory_bytes)
 {
-	int result = cgroups->unified ? write_at(leaf->memory, "memory.swap.max", "0")
-				      : write_number_at(leaf->memory, "memory.memsw.limit_in_bytes", memory_bytes);
-	/* A kernel without swap accounting: Python made sure that there is no swap, or the group may not use it. */
-	return result != 0 && errno == ENOENT ? 0 : result;
+	if (cgroups->unified) {
+		int result = write_at(leaf->memory, "memory.swap.max", "0");
+		return result != 0 && errno == ENOENT ? 0 : result; /* a kernel without swap */
+	}
+	if (write_number_at(leaf->memory, "memory.memsw.limit_in_bytes", memory_bytes) == 0)
+		return 0;
+	/* Booted without swap accounting: then nothing of the group may be swapped. */
+	return errno == ENOENT ? write_at(leaf->memory, "memory.swappiness", "0") : -1;
 }
 
 int leaf_limit(struct cgroups *cgroups, struct leaf *leaf, const struct limits *limits, struct fault *fault)

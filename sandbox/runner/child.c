@@ -34,13 +34,26 @@ static int drop_capabilities(void)
 	return (int)syscall(SYS_capset, &head, none);
 }
 
+/* A program that was written a moment ago may still be open in a process that Python forked meanwhile and that
+ * will close it as it executes: no reason to blame the program. */
+static void try_execute(const char *file, const struct run_request *request)
+{
+	const struct timespec moment = {0, 2 * 1000000};
+	for (int tries = 0; tries < 250; tries++) {
+		execve(file, (char *const *)request->argv, (char *const *)request->env);
+		if (errno != ETXTBSY)
+			return;
+		nanosleep(&moment, NULL);
+	}
+	errno = ETXTBSY;
+}
+
 /* As the shell finds commands; the errno is that of the most telling failure. */
 static void execute(const struct run_request *request)
 {
-	char *const *argv = (char *const *)request->argv, *const *env = (char *const *)request->env;
 	const char *name = request->argv[0], *path = "";
 	if (strchr(name, '/')) {
-		execve(name, argv, env);
+		try_execute(name, request);
 		return;
 	}
 	for (size_t i = 0; i < request->envc; i++)
@@ -51,7 +64,7 @@ static void execute(const struct run_request *request)
 		char file[PATH_MAX];
 		int length = (int)strcspn(path, ":");
 		if (snprintf(file, sizeof file, "%.*s/%s", length, path, name) < (int)sizeof file) {
-			execve(file, argv, env);
+			try_execute(file, request);
 			if (errno != ENOENT && errno != ENOTDIR)
 				error = errno;
 		}

@@ -203,6 +203,21 @@ def test_what_cannot_be_executed(box: Box, program: str, reason: int) -> None:
     assert box.run(Command(("/bin/true",))).ok
 
 
+def test_a_program_that_is_still_being_written(runner: Runner, tmp_path: Path) -> None:
+    """Another thread may fork while a program is written, and hold it open for a moment."""
+    program = tmp_path / "program"
+    program.write_bytes(Path("/bin/true").read_bytes())
+    program.chmod(0o755)
+    with runner.open(workspace=tmp_path) as box, program.open("ab") as held:
+        command = Command(("/work/program",), keep_workspace=True)
+        with pytest.raises(ExecError) as caught:
+            box.run(command)
+        assert caught.value.errno == errno.ETXTBSY
+        box.start(command)
+        held.close()
+        assert box.wait().ok
+
+
 def test_a_faulty_request_is_ours_and_does_no_harm(box: Box) -> None:
     with pytest.raises(SandboxError) as caught:
         box.run(Command(("/bin/true",), cwd="/absent"))

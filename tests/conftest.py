@@ -167,7 +167,7 @@ def serve(folder: Path, **settings: Any) -> Iterator[ServedJudge]:  # noqa: ANN4
     given = Settings(home=folder / "var", **settings)
     db = Database(given.database)
     db.migrate()
-    app = create_app(given, ring=Bell(given.redis).ring, load=Shelf(given.packages).get)
+    app = create_app(given, ring=Bell(given.redis).ring, shelf=Shelf(given.packages))
     repositories = app.extensions[EXTENSION].repositories
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)

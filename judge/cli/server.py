@@ -40,7 +40,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         return create_app(
             self._settings,
             ring=Bell(self._settings.redis).ring,
-            load=Shelf(self._settings.packages).get,
+            shelf=Shelf(self._settings.packages),
         )
 
 

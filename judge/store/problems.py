@@ -31,6 +31,7 @@ def put(
     released: bool = True,
     feedback: Feedback | None = None,
     abort: AbortPolicy | None = None,
+    actor: User | None = None,
 ) -> Problem:
     """Adds a problem, or gives the problem of that slug a new package version.
 
@@ -56,6 +57,7 @@ def put(
         session.flush()
         if not (cap is None and feedback is None and abort is None):
             _put_own_entry(session, problem, cap, feedback, abort)
+        events.write(session, actor, "put", "problem", problem.id, package=package_hash)
         return problem
 
 

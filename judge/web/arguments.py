@@ -83,11 +83,12 @@ def form_number(name: str, default: float) -> float:
     return float(text)
 
 
-def form_choice(name: str, choices: type[E], default: E) -> E:
-    """One of the words of an enumeration. ApiError 400, which lists them, for anything else."""
+def form_choice(name: str, choices: type[E]) -> E | None:
+    """One of the words of an enumeration, None where it is missing or empty. ApiError 400, which
+    lists them, for anything else."""
     text = form_field(name, "")
     try:
-        return choices(text) if text else default
+        return choices(text) if text else None
     except ValueError:
         raise ApiError(400, f"{name} is one of {', '.join(choices)}") from None
 
@@ -95,8 +96,11 @@ def form_choice(name: str, choices: type[E], default: E) -> E:
 def form_bytes(name: str) -> bytes:
     """A field of the form, or a file of it, byte for byte as it was sent: a source text need not be
     UTF-8. ApiError 400 where it is missing."""
+    form = _form()
+    if name not in form and name in request.files:
+        form[name] = request.files[name].read()
     try:
-        return _form()[name]
+        return form[name]
     except KeyError:
         raise ApiError(
             400,
@@ -117,5 +121,4 @@ def _read_form() -> dict[str, bytes]:
         body = request.get_data(parse_form_data=False).decode("utf-8", "surrogateescape")
         pairs = parse_qsl(body, keep_blank_values=True, errors="surrogateescape")
         return {name: value.encode("utf-8", "surrogateescape") for name, value in pairs}
-    fields = {name: value.encode("utf-8", "replace") for name, value in request.form.items()}
-    return fields | {name: file.read() for name, file in request.files.items()}
+    return {name: value.encode("utf-8", "replace") for name, value in request.form.items()}

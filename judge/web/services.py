@@ -1,7 +1,7 @@
 """What a request needs besides itself, made once for the application."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol, cast
 
 from flask import current_app
@@ -22,8 +22,12 @@ class Ring(Protocol):
     def __call__(self, judging_id: int, priority: Priority = ..., /) -> object: ...
 
 
-Load = Callable[[str], Problem]
-"""The problem of a package's content hash (`work.Shelf.get`)."""
+class Shelf(Protocol):
+    """Packages by their content hash (`work.Shelf`)."""
+
+    def get(self, name: str, /) -> Problem: ...
+
+    def put(self, package: Path, tests: Path, /) -> tuple[str, Problem]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +37,7 @@ class Services:
     settings: Settings
     db: Database
     ring: Ring
-    load: Load
+    shelf: Shelf
     repositories: Repositories
     watch: Watch
     redis: Redis

@@ -166,7 +166,7 @@ def _details(view: View) -> Json | None:
     if judging.state is State.FINISHED and judging.verdict is not Verdict.ABORTED:
         return details.finished(judging, tests, groups)
     # Groups are only written when all has ended: until then the package knows them.
-    plan = services().load(judging.package).groups
+    plan = services().shelf.get(judging.package).groups
     return details.unfinished(judging, tests, plan)
 
 

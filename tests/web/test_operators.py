@@ -1,5 +1,8 @@
 """What those who run the judge do over HTTP: users, tokens, rejudges, void, hold."""
 
+import io
+import zipfile
+
 import pytest
 
 from judge.model import Verdict
@@ -20,7 +23,7 @@ def admin(served: ServedJudge) -> Caller:
         *(("post", "/user/x/token/"), ("post", "/token/1/revoke"), ("get", "/rejudge/")),
         *(("post", "/rejudge/"), ("get", "/rejudge/1"), ("post", "/rejudge/1/apply")),
         *(("post", "/rejudge/1/drop"), ("post", "/submission/1/void")),
-        *(("post", "/problem/1/hold"), ("post", "/problem/1/resume")),
+        *(("post", "/problem/"), ("post", "/problem/1/hold"), ("post", "/problem/1/resume")),
     ],
 )
 def test_participants_may_not(served: ServedJudge, method: str, path: str) -> None:
@@ -135,3 +138,88 @@ def test_hold_and_resume(served: ServedJudge, admin: Caller) -> None:
     assert caller.get(f"/problem/{problem.id}").json()["held"] == "the checker fails"
     admin.post(f"/problem/{problem.id}/resume")
     assert caller.submission(number)["held"] is None
+
+
+def zipped(files: dict[str, bytes]) -> io.BytesIO:
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as content:
+        for name, text in files.items():
+            content.writestr(name, text)
+    archive.seek(0)
+    return archive
+
+
+def echo(slug: str, folder: str = "problems/", definition: str = "") -> dict[str, bytes]:
+    text = """
+title = "Echo"
+[limits]
+time = "1s"
+memory = "64MiB"
+[[group]]
+name = "All"
+points = 100
+tests = ["1"]
+"""
+    package, data = f"{folder}{slug}", f"data/{slug}"
+    return {
+        f"{package}/problem.toml": (definition + text).encode(),
+        f"{package}/statement.md": b"Print it.\n",
+        f"{data}/1.in": b"x\n",
+        f"{data}/1.ans": b"x\n",
+    }
+
+
+def test_a_package_is_uploaded_and_replaced(served: ServedJudge, admin: Caller) -> None:
+    files = {"package": ("echo.zip", zipped(echo("echo")))}
+    made = admin.post("/problem/", files=files, data={"cap": "3", "released": "false"})
+    assert made.status_code == 201, made.text
+    number = made.json()["id"]
+    assert (made.json()["slug"], made.json()["title"]) == ("echo", "Echo")
+    assert made.headers["Location"].endswith(f"/problem/{number}")
+    assert admin.get(f"/problem/{number}").json()["quota"]["cap"] == 3
+    caller = served.caller()
+    assert caller.get(f"/problem/{number}").status_code == 404, "not released"
+
+    other = zipped(echo("any") | {"problems/any/starter/a.py": b"pass"})
+    again = admin.post("/problem/", files={"package": other}, data={"name": "echo"})
+    assert again.json()["id"] == number
+    assert again.json()["package"] != made.json()["package"]
+    [file] = caller.get(f"/problem/{number}").json()["attachments"]
+    assert file["name"] == "a.py"
+
+
+def test_a_package_with_faults_is_refused_with_all_of_them(admin: Caller) -> None:
+    bad = echo("bad", definition="tme = 1\n")
+    del bad["data/bad/1.ans"]
+    answer = admin.post("/problem/", files={"package": zipped(bad)})
+    assert answer.status_code == 400
+    found = {(fault["file"], fault["key"]) for fault in answer.json()["faults"]}
+    assert ("problem.toml", "tme") in {(name.split("/")[-1], key) for name, key in found}
+    assert "/tmp" not in answer.text
+    assert "upload" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"../x": b""}, "leads out"),
+        ({"/etc/x": b""}, "leads out"),
+        ({"a/b": b"", "A/B": b""}, "twice"),
+        ({"a": b""}, "no package"),
+        (echo("a") | echo("b"), "several packages"),
+    ],
+)
+def test_archives_that_are_no_package(
+    served: ServedJudge, admin: Caller, files: dict[str, bytes], said: str
+) -> None:
+    answer = admin.post("/problem/", files={"package": zipped(files)})
+    assert answer.status_code == 400
+    assert said in answer.json()["message"]
+    assert not list(served.settings.packages.glob(".*")), "nothing is left"
+
+
+def test_what_is_no_archive(admin: Caller) -> None:
+    answer = admin.post("/problem/", files={"package": b"PK no"})
+    assert answer.status_code == 400
+    assert "no zip archive" in answer.json()["message"]
+    assert "missing" in admin.post("/problem/", data={"package": "x"}).json()["message"]

@@ -5,15 +5,18 @@ from pathlib import Path
 from flask import Blueprint, jsonify, request, send_file
 from flask.typing import ResponseReturnValue
 
-from judge.store import Problem, caps, problems
+from judge.store import Feedback, Problem, caps, problems
 from judge.store.tokens import Scope
 from judge.web import shapes
-from judge.web.arguments import form_field, object_id, query_integer
+from judge.web.arguments import form_choice, form_field, form_integer, object_id, query_integer
 from judge.web.attachments import attachments
 from judge.web.auth import is_operator, require, signed_in
-from judge.web.errors import not_found
+from judge.web.errors import ApiError, not_found
 from judge.web.services import services
+from judge.web.uploads import put_on_shelf
 from judge.web.visibility import visible_problem
+
+LARGEST_PACKAGE_BYTES = 1 << 30
 
 blueprint = Blueprint("problems", __name__)
 
@@ -42,7 +45,7 @@ def index() -> ResponseReturnValue:
 def show(problem_id: str) -> ResponseReturnValue:
     problem = visible_problem(signed_in(), problem_id)
     access = require(Scope.PROBLEM_READ)
-    package = services().load(problem.package)
+    package = services().shelf.get(problem.package)
     left = caps.quota(services().db, access.user.id, problem.id)
     files = attachments(_folder(problem))
     return jsonify(shapes.problem(problem, package, files, left))
@@ -57,6 +60,32 @@ def attachment(problem_id: str, name: str) -> ResponseReturnValue:
         if file.name == name:
             return send_file(file.path, "application/octet-stream", as_attachment=True)
     raise not_found()
+
+
+@blueprint.post("/problem/", strict_slashes=False)
+def upload() -> ResponseReturnValue:
+    """A new problem, or the new version of one: the file `package` is a zip archive."""
+    actor = require(Scope.PROBLEM_WRITE).user
+    request.max_content_length = LARGEST_PACKAGE_BYTES
+    package = request.files.get("package")
+    if package is None:
+        raise ApiError(400, "the file package is missing (send multipart/form-data)")
+    packages = services().settings.packages
+    packages.mkdir(parents=True, exist_ok=True)
+    name = form_field("name", "")
+    content_hash, content = put_on_shelf(package, name, services().shelf, packages)
+    problem = problems.put(
+        services().db,
+        content,
+        content_hash,
+        cap=form_integer("cap"),
+        released=form_field("released", "") != "false",
+        feedback=form_choice("feedback", Feedback),
+        actor=actor,
+    )
+    location = shapes.api_url("problems.show", problem_id=problem.id)
+    brief = shapes.problem_brief(problem) | {"package": content_hash}
+    return jsonify(brief), 201, {"Location": location}
 
 
 @blueprint.post("/problem/<problem_id>/hold")

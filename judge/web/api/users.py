@@ -35,7 +35,7 @@ def add() -> ResponseReturnValue:
     user = users.add(
         services().db,
         form_field("username"),
-        form_choice("role", Role, Role.PARTICIPANT),
+        form_choice("role", Role) or Role.PARTICIPANT,
         friendly_name=form_field("friendly_name", ""),
         agent=form_field("agent", "") or None,
         model=form_field("model", "") or None,

@@ -4,7 +4,7 @@ import re
 from importlib.metadata import version
 from typing import Any
 
-from judge.web.openapi.paths import EVENT, FORM, OPERATIONS, Operation
+from judge.web.openapi.paths import EVENT, OPERATIONS, Operation
 from judge.web.openapi.schemas import ID, SCHEMAS, STRING, Schema, ref, shape
 
 REASONS = {
@@ -65,7 +65,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         schema = shape(**operation.form) | {"required": list(operation.needs)}
         described["requestBody"] = {
             "required": bool(operation.needs),
-            "content": {FORM: {"schema": schema}},
+            "content": {operation.media_type: {"schema": schema}},
         }
     return described
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 
 from judge.model.language import LANGUAGES
-from judge.store import Role
+from judge.store import Feedback, Role
 from judge.store.tokens import Scope
 from judge.web.openapi.schemas import STRING, TEXT, Schema, ref, shape, some, words
 
@@ -35,6 +35,7 @@ class Operation:
     needs: tuple[str, ...] = ()
     headers: dict[str, Schema] = field(default_factory=dict)
     refusals: tuple[int, ...] = ()
+    media_type: str = FORM
 
 
 OPERATIONS: tuple[Operation, ...] = (
@@ -180,6 +181,24 @@ OPERATIONS: tuple[Operation, ...] = (
         "/meta/info/language",
         "Language -> its name and extension",
         {"type": "object", "additionalProperties": ref("LanguageName")},
+    ),
+    Operation(
+        "post",
+        "/problem/",
+        "A new problem, or a new version of one: `package` is a zip archive",
+        ref("NewProblem"),
+        Scope.PROBLEM_WRITE,
+        status=201,
+        form={
+            "package": {"type": "string", "format": "binary"},
+            "name": STRING,
+            "cap": NUMBER_OR_EMPTY,
+            "released": STRING,
+            "feedback": words(Feedback),
+        },
+        needs=("package",),
+        media_type="multipart/form-data",
+        refusals=(413,),
     ),
     Operation(
         "post",

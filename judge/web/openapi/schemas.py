@@ -98,6 +98,7 @@ SCHEMAS: dict[str, Schema] = {
         )
     ),
     "ProblemBrief": shape(id=ID, slug=STRING, title=TEXT, url=TEXT, submit_url=TEXT, html_url=TEXT),
+    "NewProblem": extended("ProblemBrief", package=STRING),
     "ProblemRow": extended("ProblemBrief", quota=ref("Quota")),
     "Problem": shape(
         id=ID,

@@ -121,8 +121,7 @@ class Builder:
         kind = language(source.language)
         with self._workshop() as shop:
             self._support(shop)
-            for file in (*header.support, main):
-                put(shop.workspace, file.name, file.read_bytes())
+            put(shop.workspace, main.name, main.read_bytes())
             put(shop.workspace, header.name, source.text)
             return self._compiled(shop, kind, f"{ARTIFACT}-{len(self._by_main)}", main.name)
 

@@ -64,6 +64,11 @@ def tokens_form(file: int) -> Iterator[bytes]:
     yield separator
 
 
+def words_form(file: int) -> Iterator[bytes]:
+    """As `tokens_form`, in small letters (of ASCII)."""
+    return (chunk.lower() for chunk in tokens_form(file))
+
+
 def lines_form(file: int) -> Iterator[bytes]:
     """ACMOJ's default: blanks at the end of a line and blank lines do not count, CRLF is LF.
 
@@ -148,6 +153,7 @@ def _even(chunks: Iterator[bytes]) -> Iterator[bytes]:
 
 _RULES: dict[Comparison, tuple[Rule, str, bytes]] = {
     Comparison.EXACT: (exact_form, "byte", b""),
+    Comparison.WORDS: (words_form, "token", b"\n"),
     Comparison.TOKENS: (tokens_form, "token", b"\n"),
     Comparison.LINES: (lines_form, "line", b"\n"),
 }

@@ -98,7 +98,7 @@ class Conversation:
             Protocol.TESTLIB: (INPUT, OUTPUT, ANSWER),
             Protocol.ACMOJ: (INPUT, OUTPUT),
         }[self.box.tool.protocol]
-        words = (*arguments, *self.box.tool.arguments)
+        words = (*arguments, *self.box.tool.arguments, *test.check_arguments)
         command = self.box.command(words, stdin, stderr, limits=self._limits(test))
         command = replace(command, stdout=stdout, direct=True)
         try:

@@ -50,7 +50,7 @@ def ask(box: ToolBox, test: Test, output: int, *, again: bool) -> Word:
         box.put({OUTPUT: output, NEXT_INPUT: None})
     else:
         box.fill({INPUT: test.input, OUTPUT: output, ANSWER: test.answer}, [FEEDBACK])
-    arguments = box.tool.arguments
+    arguments = (*box.tool.arguments, *test.check_arguments)
     match box.tool.protocol:
         case Protocol.TESTLIB:
             return testlib_word(box, box.run((INPUT, OUTPUT, ANSWER, *arguments)))
@@ -89,7 +89,7 @@ def icpc_word(box: ToolBox, ended: ToolRun) -> Word:
         case code if code == _ICPC_NO:
             return Word(0, message)
         case code if code == _ICPC_YES:
-            said = box.read(f"{FEEDBACK}/score.txt")
+            said = box.read(f"{FEEDBACK}/score.txt") or box.read(f"{FEEDBACK}/score_multiplier.txt")
             if said is None:
                 return Word(1, message)
             return Word(_score(box, ended, said.strip()), message, is_score=True)

@@ -20,7 +20,7 @@ def numeric_difference(tolerance: Tolerance, output: int, answer: int) -> Differ
     """
     pairs = zip_longest(_tokens(output), _tokens(answer))
     for number, (mine, other) in enumerate(pairs, start=1):
-        if mine != other and not _is_near(mine, other, tolerance):
+        if not _is_same(mine, other, tolerance):
             return Difference("token", number)
     return None
 
@@ -30,6 +30,12 @@ def decimal(token: bytes) -> float | None:
     if len(token) > _LONGEST_NUMBER or not _DECIMAL.fullmatch(token):
         return None
     return float(token)
+
+
+def _is_same(mine: bytes | None, other: bytes | None, tolerance: Tolerance) -> bool:
+    if tolerance.ignores_case and mine is not None and other is not None:
+        mine, other = mine.lower(), other.lower()
+    return mine == other or _is_near(mine, other, tolerance)
 
 
 def _is_near(mine: bytes | None, other: bytes | None, tolerance: Tolerance) -> bool:

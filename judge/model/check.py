@@ -12,10 +12,12 @@ from judge.model.limits import MIB, NS_PER_SECOND, Limits, default_wall_ns
 class Comparison(StrEnum):
     """How output is compared with the answer.
 
-    `TOKENS`: the words between white space are the same. `LINES`: ACMOJ's default compare, blanks
-    at the end of a line and blank lines do not count. `EXACT`: byte for byte.
+    `TOKENS`: the words between white space are the same. `WORDS`: the same, but capital and small
+    letters do not differ (ICPC). `LINES`: ACMOJ's default compare, blanks at the end of a line and
+    blank lines do not count. `EXACT`: byte for byte.
     """
 
+    WORDS = "words"
     TOKENS = "tokens"
     LINES = "lines"
     EXACT = "exact"
@@ -29,6 +31,7 @@ class Tolerance:
 
     absolute: float
     relative: float
+    ignores_case: bool = False
 
 
 class Protocol(StrEnum):

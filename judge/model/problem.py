@@ -25,6 +25,8 @@ class Test:
     continues: bool = False
     leak_check: bool = False
     main: Path | None = None
+    check_arguments: tuple[str, ...] = ()
+    """What the problem's own checker or interactor is told in this test, beside its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +42,10 @@ class Group:
 @dataclass(frozen=True, slots=True)
 class Header:
     """A header problem: the submission is saved as `name` and compiled into a main program of the
-    problem, `main` for all tests or each test's own; `support` lies beside it at compile time."""
+    problem, `main` for all tests or each test's own."""
 
     name: str
     main: Path | None = None
-    support: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,22 @@ from pathlib import Path
 from types import ModuleType
 
 from judge.model import Problem
-from judge.packages import acmoj, native
+from judge.packages import acmoj, icpc, native
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.solution import Solution
 
-_FORMATS = (native, acmoj)
+_FORMATS = (native, acmoj, icpc)
 
 
 def tests_folder(package: Path) -> Path:
     """Where the hidden tests of a package lie if nothing else is said: `problems/NAME` has them in
-    `data/NAME`; an ACMOJ package has them in itself."""
+    `data/NAME`; an ACMOJ package has them in itself, an ICPC package in `data` of its own."""
     package = package.resolve()
-    if not (package / native.DEFINITION).is_file() and (package / acmoj.DEFINITION).is_file():
-        return package
+    if not (package / native.DEFINITION).is_file():
+        if (package / acmoj.DEFINITION).is_file():
+            return package
+        if (package / icpc.DEFINITION).is_file():
+            return package / "data"
     return package.parent.parent / "data" / package.name
 
 

@@ -268,6 +268,7 @@ class _Loader:
             after=after,
             continues=continues,
             leak_check=fields.flag("leak_check"),
+            check_arguments=fields.texts("check_arguments", ()),
             main=self.file(fields, "main", self.package / MAINS, main) if main else None,
         )
         fields.close()

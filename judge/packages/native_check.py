@@ -24,7 +24,9 @@ def read_check(fields: Fields, tool: Callable[[Fields], Tool]) -> Check:
         return tool(check)
     if "absolute" not in check and "relative" not in check:
         check.fault("", 'must name a "program", or how far "absolute" or "relative" may be off')
-    tolerance = Tolerance(check.number("absolute", 0), check.number("relative", 0))
+    tolerance = Tolerance(
+        check.number("absolute", 0), check.number("relative", 0), check.flag("ignores_case")
+    )
     check.close()
     return tolerance
 

@@ -98,8 +98,9 @@ def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str
 
 def _check(problem: Problem) -> Iterator[str]:
     match problem.check:
-        case Tolerance(absolute, relative):
-            yield from _table("check", {"absolute": absolute, "relative": relative})
+        case Tolerance(absolute, relative, ignores_case):
+            found = {"absolute": absolute, "relative": relative}
+            yield from _table("check", found | ({"ignores_case": True} if ignores_case else {}))
         case Tool() as tool:
             yield from _table("check", _tool(tool))
         case Quiz(answers):
@@ -163,6 +164,8 @@ def _test(test: Test, common: Limits) -> dict[str, Value]:
         found["continues"] = True
     if test.leak_check:
         found["leak_check"] = True
+    if test.check_arguments:
+        found["check_arguments"] = list(test.check_arguments)
     if test.main is not None:
         found["main"] = test.main.name
     return found

@@ -59,7 +59,7 @@ def test_tests_may_lie_in_another_folder(package: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "key", "reason"),
     [
-        (['compare = "toknes"'], "compare", "must be one of tokens, lines, exact"),
+        (['compare = "toknes"'], "compare", "must be one of words, tokens, lines, exact"),
         (['compair = "lines"'], "compair", 'unknown key (did you mean "compare"?)'),
         (['[limits]\ntme = "1s"'], "limits.tme", 'unknown key (did you mean "time"?)'),
         (["[limits]\ntime = 1"], "limits.time", "must be a duration"),

@@ -22,6 +22,7 @@ _DELEGATE = (
     "run it where a cgroup is delegated to you, for example by "
     "`systemd-run --user --scope -p Delegate=yes COMMAND`"
 )
+_NEEDS_ROOT = "on cgroup v1 the sandbox needs root"
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +151,8 @@ class Groups:
         except OSError as error:
             self.remove()
             advice = f"cannot use cgroups at {error.filename}: {error.strerror}"
-            if hierarchy.version == 2 and os.geteuid() != 0:
-                advice += f"; {_DELEGATE}"
+            if os.geteuid() != 0:
+                advice += f"; {_DELEGATE if hierarchy.version == 2 else _NEEDS_ROOT}"
             raise SandboxError("cgroup", error.errno or 0, advice) from error
 
     def _make_version1(self, core: int | None) -> None:

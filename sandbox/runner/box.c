@@ -22,6 +22,8 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+enum { MEMLOCK_BYTES = 64 * 1024 };
+
 /* The folder above a workspace of our own is kept open, so that the last act can remove it. */
 static int open_workspace(const struct open_request *request, struct box *box, struct fault *fault)
 {
@@ -43,22 +45,23 @@ static int open_workspace(const struct open_request *request, struct box *box, s
 	return box->workspace_parent < 0 ? failed(fault, "workspace") : 0;
 }
 
+int limit_to(int resource, uint64_t most)
+{
+	struct rlimit limit;
+	if (getrlimit(resource, &limit) != 0)
+		return -1;
+	rlim_t value = most < limit.rlim_max ? most : limit.rlim_max;
+	return setrlimit(resource, &(struct rlimit){value, value});
+}
+
 /* Rights that no child may ever get back, set once and inherited by all. */
 static int renounce(struct fault *fault)
 {
-	static const struct {
-		int resource;
-		rlim_t most;
-	} limits[] = {{RLIMIT_CORE, 0}, {RLIMIT_MEMLOCK, 64 * 1024}, {RLIMIT_MSGQUEUE, 0}};
-	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-		if (setrlimit(limits[i].resource, &(struct rlimit){limits[i].most, limits[i].most}) != 0)
-			return failed(fault, "rlimit");
-	/* The keeper itself walks trees thousands of levels deep. */
-	struct rlimit files;
-	if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+	if (limit_to(RLIMIT_CORE, 0) != 0 || limit_to(RLIMIT_MEMLOCK, MEMLOCK_BYTES) != 0 ||
+	    limit_to(RLIMIT_MSGQUEUE, 0) != 0)
 		return failed(fault, "rlimit");
-	files.rlim_cur = files.rlim_max;
-	if (setrlimit(RLIMIT_NOFILE, &files) != 0)
+	/* The keeper itself walks trees thousands of levels deep. */
+	if (limit_to(RLIMIT_NOFILE, RLIM_INFINITY) != 0)
 		return failed(fault, "rlimit");
 	for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++)
 		if (prctl(PR_CAPBSET_DROP, capability, 0, 0, 0) != 0)

@@ -17,16 +17,6 @@
 
 enum { OPEN_FILES = 4096 };
 
-static int limit_to(int resource, uint64_t most)
-{
-	/* An already lower ceiling stays: raising it takes a right that a container may not have. */
-	struct rlimit limit;
-	if (getrlimit(resource, &limit) != 0)
-		return -1;
-	rlim_t value = most < limit.rlim_max ? most : limit.rlim_max;
-	return setrlimit(resource, &(struct rlimit){value, value});
-}
-
 static int drop_capabilities(void)
 {
 	struct __user_cap_header_struct head = {.version = _LINUX_CAPABILITY_VERSION_3};

@@ -178,6 +178,10 @@ struct origin {
 /* Starts the keeper of a new box. Its process id, or -1. */
 pid_t box_spawn(const struct origin *origin, struct fault *fault);
 
+/* Lowers a limit of this process. One that is lower already stays: raising takes a right that a container may not
+ * have. */
+int limit_to(int resource, uint64_t most);
+
 /* ---- root.c ---- */
 /* Builds the box's root and makes it the process's own; opens the box's folders. */
 int root_build(const struct open_request *request, struct box *box, struct fault *fault);

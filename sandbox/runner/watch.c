@@ -53,8 +53,8 @@ static int write_all(int file, const char *data, size_t length)
 	return 0;
 }
 
-/* Takes what is in the pipe; what is within the limit goes to the file. Closes nothing. 1 while there may be
- * more, 0 at the end of the stream or when it is empty, -1 on a fault of ours. */
+/* Takes what is in the pipe; what is within the limit goes to the file. 1 while there may be more, 0 at the
+ * end of the stream or when it is empty, -1 on a fault of ours. */
 static int pump(struct guard *g, struct stream *stream)
 {
 	static char buffer[PUMP_BYTES];

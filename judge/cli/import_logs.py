@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from judge.cli.console import json_option, open_database, print_json, show
-from judge.results.attributions import write_attributions
+from judge.results.files.attributions import write_attributions
 from judge.results.logs import read_logs
 from judge.store import Database, NotFound, Settings, submissions
 

@@ -7,9 +7,9 @@ from typing import Unpack
 import click
 
 from judge.cli.rows import Choice, choose, reviews_option, row_options, weight_options, weights
-from judge.results.publish import NO_REVIEWS
+from judge.results.files.publish import NO_REVIEWS
+from judge.results.files.reviews import load_reviews
 from judge.results.report import gather, render, write_figures
-from judge.results.reviews import load_reviews
 
 
 @click.command(name="report")

@@ -13,6 +13,7 @@ from rich.console import Console
 from judge.cli.console import json_option, open_database, print_json, show
 from judge.grading import GradingError, Slot, SourceCommit, SourceTree
 from judge.results.errors import ResultsError
+from judge.results.files.reviews import ReviewFile, load_reviews, write_review
 from judge.results.review.agreement import agreement as measure_agreement
 from judge.results.review.agreement import load_pairs
 from judge.results.review.cache import RatingCache
@@ -21,9 +22,8 @@ from judge.results.review.desk import ReviewFailed
 from judge.results.review.reviewer import make_reviewer
 from judge.results.review.session import Rater, Reviewed, Subject, review_repository
 from judge.results.review.settings import ReviewSettings
-from judge.results.review_score import review as score_review
-from judge.results.reviews import ReviewFile, load_reviews, write_review
-from judge.results.rows import Participant
+from judge.results.scoring.review_score import review as score_review
+from judge.results.scoring.rows import Participant
 from judge.results.stored import find_benchmark, last_commits
 from judge.store import Settings
 

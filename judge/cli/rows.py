@@ -8,12 +8,12 @@ from typing import Any, TypedDict, TypeVar
 import click
 
 from judge.cli.console import open_database
-from judge.results.attributions import load_attributions
-from judge.results.execution import Protocol
-from judge.results.final import Weights
-from judge.results.registry import Benchmark, load_registry
-from judge.results.row_files import load_rows
-from judge.results.rows import Row
+from judge.results.files.attributions import load_attributions
+from judge.results.files.row_files import load_rows
+from judge.results.scoring.execution import Protocol
+from judge.results.scoring.final import Weights
+from judge.results.scoring.registry import Benchmark, load_registry
+from judge.results.scoring.rows import Row
 from judge.results.stored import find_benchmark, stored_rows
 from judge.store import Settings, submissions
 

@@ -15,14 +15,14 @@ from judge.cli.rows import (
     weight_options,
     weights,
 )
-from judge.results.publish import (
+from judge.results.files.publish import (
     NO_REVIEWS,
     Published,
     publish_all,
     publish_executions,
     publish_reviews,
 )
-from judge.results.reviews import load_reviews
+from judge.results.files.reviews import load_reviews
 
 _out = click.option(
     "--out",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.results.errors import ResultsError
-from judge.results.rows import Participant
+from judge.results.scoring.rows import Participant
 from judge.results.stored import Attribution
 
 _REPOSITORY = re.compile(r"Repository created:\s*(\S+)")

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from judge.model import State, Verdict
 from judge.results.errors import ResultsError
-from judge.results.registry import Benchmark, Entry, load_registry, parse_registry
-from judge.results.rows import Participant, Row
-from judge.results.score_map import Linear
+from judge.results.scoring.registry import Benchmark, Entry, load_registry, parse_registry
+from judge.results.scoring.rows import Participant, Row
+from judge.results.scoring.score_map import Linear
 from judge.store import Database, benchmarks, scan
 from judge.store.benchmarks import AS_IT_IS, EntryPlan, Part, Policy
 from judge.store.scan import SubmissionRow

@@ -13,7 +13,7 @@ from judge.cli.main import adjudge
 from judge.model import Group, Outcome, Verdict
 from judge.model.score import GroupResult
 from judge.packages import load
-from judge.results.rows import Participant, Row
+from judge.results.scoring.rows import Participant, Row
 from judge.store import Database, Problem, User, judgings, problems, submissions, users
 
 ROOT = Path(__file__).parents[2]

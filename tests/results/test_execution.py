@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from judge.model import Verdict
-from judge.results.execution import Protocol, at_first, curve, execution
-from judge.results.registry import Entry, JudgeProblem
-from judge.results.rows import Participant, Row
-from judge.results.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise
+from judge.results.scoring.execution import Protocol, at_first, curve, execution
+from judge.results.scoring.registry import Entry, JudgeProblem
+from judge.results.scoring.rows import Participant, Row
+from judge.results.scoring.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise
 
 MakeRow = Callable[..., Row]
 WHO = Participant("codex", "gpt")

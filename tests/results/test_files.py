@@ -8,13 +8,10 @@ from pathlib import Path
 import pytest
 
 from judge.model import Verdict
-from judge.results.all_files import final_scores, write_all_files
-from judge.results.exec_files import write_exec_files
-from judge.results.execution import FAIR
-from judge.results.final import Weights
-from judge.results.registry import Benchmark, Entry, JudgeProblem
-from judge.results.review_files import write_review_files
-from judge.results.reviews import (
+from judge.results.files.all_files import final_scores, write_all_files
+from judge.results.files.exec_files import write_exec_files
+from judge.results.files.review_files import write_review_files
+from judge.results.files.reviews import (
     CriterionOutcome,
     ReviewFile,
     ReviewFileError,
@@ -22,11 +19,14 @@ from judge.results.reviews import (
     load_reviews,
     write_review,
 )
-from judge.results.row_files import RowError, load_rows
-from judge.results.rows import Participant, Row
-from judge.results.score_files import write_score_files
-from judge.results.score_map import Linear
-from judge.results.scoreboard import over_rounds, score_participants
+from judge.results.files.row_files import RowError, load_rows
+from judge.results.files.score_files import write_score_files
+from judge.results.scoring.execution import FAIR
+from judge.results.scoring.final import Weights
+from judge.results.scoring.registry import Benchmark, Entry, JudgeProblem
+from judge.results.scoring.rows import Participant, Row
+from judge.results.scoring.score_map import Linear
+from judge.results.scoring.scoreboard import over_rounds, score_participants
 
 MakeRow = Callable[..., Row]
 CODEX, CLAUDE = Participant("codex", "gpt"), Participant("claude", "sonnet")

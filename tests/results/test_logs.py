@@ -10,7 +10,7 @@ from click.testing import Result
 from judge.model import Verdict
 from judge.results.errors import ResultsError
 from judge.results.logs import read_logs
-from judge.results.rows import Participant
+from judge.results.scoring.rows import Participant
 from tests.results.conftest import Archive
 
 

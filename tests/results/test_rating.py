@@ -28,7 +28,7 @@ from judge.results.review.rating import SYSTEM, prompt_version, rate
 from judge.results.review.reviewer import make_reviewer
 from judge.results.review.session import Rater, Reviewed, Subject, review_repository
 from judge.results.review.settings import Provider, ReviewSettings
-from judge.results.rows import Participant
+from judge.results.scoring.rows import Participant
 
 CRITERIA = (Criterion(name="Readability", description="Clear?"), Criterion(name="Structure"))
 KEY = "key-SEKRET-1234"

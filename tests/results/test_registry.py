@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from judge.results.registry import RegistryError, load_registry, parse_registry
-from judge.results.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise
+from judge.results.scoring.registry import RegistryError, load_registry, parse_registry
+from judge.results.scoring.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise
 
 
 def registry(**problem: object) -> str:

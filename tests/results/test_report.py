@@ -13,12 +13,12 @@ from click.testing import Result
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from judge.model import Verdict
-from judge.results.registry import Benchmark, Entry, JudgeProblem
+from judge.results.files.reviews import Reviews
 from judge.results.report import gather, render, write_figures
-from judge.results.review_score import ReviewResult
-from judge.results.reviews import Reviews
-from judge.results.rows import Participant, Row
-from judge.results.score_map import Linear
+from judge.results.scoring.registry import Benchmark, Entry, JudgeProblem
+from judge.results.scoring.review_score import ReviewResult
+from judge.results.scoring.rows import Participant, Row
+from judge.results.scoring.score_map import Linear
 from tests.results.conftest import Archive
 
 BENCHMARK = Benchmark(

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from judge.model import Verdict
-from judge.results.final import Halves, Weights, final
-from judge.results.registry import Benchmark, Entry, JudgeProblem
-from judge.results.review_score import ReviewResult, review
-from judge.results.rows import Participant, Row
-from judge.results.score_map import Linear
-from judge.results.scoreboard import over_rounds, score_participants
-from judge.results.statistics import averages, spread, verdict_shares
+from judge.results.scoring.final import Halves, Weights, final
+from judge.results.scoring.registry import Benchmark, Entry, JudgeProblem
+from judge.results.scoring.review_score import ReviewResult, review
+from judge.results.scoring.rows import Participant, Row
+from judge.results.scoring.score_map import Linear
+from judge.results.scoring.scoreboard import over_rounds, score_participants
+from judge.results.scoring.statistics import averages, spread, verdict_shares
 
 MakeRow = Callable[..., Row]
 

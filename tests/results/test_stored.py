@@ -9,9 +9,9 @@ import pytest
 from click.testing import Result
 
 from judge.model import Verdict
-from judge.results.attributions import load_attributions, write_attributions
 from judge.results.errors import ResultsError
-from judge.results.rows import Participant
+from judge.results.files.attributions import load_attributions, write_attributions
+from judge.results.scoring.rows import Participant
 from judge.results.stored import (
     Attribution,
     ScoringRefused,

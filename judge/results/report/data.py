@@ -5,19 +5,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from judge.model import Verdict
-from judge.results.all_files import FinalScores, final_scores
-from judge.results.execution import FAIR, Protocol
-from judge.results.final import Weights
-from judge.results.registry import Benchmark
-from judge.results.reviews import Reviews
-from judge.results.rows import Row
-from judge.results.scoreboard import (
+from judge.results.files.all_files import FinalScores, final_scores
+from judge.results.files.reviews import Reviews
+from judge.results.scoring.execution import FAIR, Protocol
+from judge.results.scoring.final import Weights
+from judge.results.scoring.registry import Benchmark
+from judge.results.scoring.rows import Row
+from judge.results.scoring.scoreboard import (
     PairScores,
     ParticipantScores,
     over_rounds,
     score_participants,
 )
-from judge.results.statistics import Spread, averages, spread, verdict_shares
+from judge.results.scoring.statistics import Spread, averages, spread, verdict_shares
 
 
 @dataclass(frozen=True, slots=True)

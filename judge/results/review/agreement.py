@@ -10,8 +10,8 @@ from pathlib import Path
 from scipy import stats
 
 from judge.results.errors import ResultsError
-from judge.results.reviews import Reviews
-from judge.results.rows import Participant
+from judge.results.files.reviews import Reviews
+from judge.results.scoring.rows import Participant
 
 GRADES = range(11)
 

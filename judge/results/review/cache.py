@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from judge.results.files.reviews import Cost, CriterionOutcome
 from judge.results.review.rating import Rated
 from judge.results.review.settings import ReviewSettings
-from judge.results.reviews import Cost, CriterionOutcome
 
 
 class _Kept(BaseModel):

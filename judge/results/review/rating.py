@@ -13,11 +13,11 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from judge.results.files.reviews import Cost, CriterionOutcome
 from judge.results.review.bundle import Bundle
 from judge.results.review.definition import Criterion
 from judge.results.review.reviewer import Reply, Reviewer
 from judge.results.review.settings import ReviewSettings
-from judge.results.reviews import Cost, CriterionOutcome
 
 SYSTEM = """\
 You review the source code of a repository for a benchmark. You rate each criterion from 0 (worst) \

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
+from judge.results.files.reviews import Finding, RuleOutcome
 from judge.results.review.cmake import executables
 from judge.results.review.comments import TooSlow, without_comments
 from judge.results.review.constructs import uses
@@ -21,7 +22,6 @@ from judge.results.review.definition import (
 )
 from judge.results.review.desk import Desk, ReviewFailed, split_z
 from judge.results.review.preprocessor import Preprocessed, preprocess
-from judge.results.reviews import Finding, RuleOutcome
 
 MAX_FINDINGS = 100
 """Of one rule; more say nothing new."""

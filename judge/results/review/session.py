@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from judge.grading import Slot, SourceCommit, SourceTree
+from judge.results.files.reviews import Cost, CriterionOutcome, ReviewFile
 from judge.results.review.bundle import Bundle, bundle
 from judge.results.review.cache import RatingCache
 from judge.results.review.definition import Definition
@@ -14,8 +15,7 @@ from judge.results.review.rating import Rated, prompt_version, rate
 from judge.results.review.reviewer import Reviewer
 from judge.results.review.rules import check
 from judge.results.review.settings import ReviewSettings
-from judge.results.reviews import Cost, CriterionOutcome, ReviewFile
-from judge.results.rows import Participant
+from judge.results.scoring.rows import Participant
 
 
 @dataclass(frozen=True, slots=True)

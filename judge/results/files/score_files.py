@@ -10,11 +10,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
-from judge.results.all_files import FinalScores
-from judge.results.execution import Protocol
-from judge.results.registry import Benchmark
-from judge.results.scoreboard import PairScores, ParticipantScores
-from judge.results.statistics import Averages, Spread, averages
+from judge.results.files.all_files import FinalScores
+from judge.results.scoring.execution import Protocol
+from judge.results.scoring.registry import Benchmark
+from judge.results.scoring.scoreboard import PairScores, ParticipantScores
+from judge.results.scoring.statistics import Averages, Spread, averages
 
 VERSION = 1
 

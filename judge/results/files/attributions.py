@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from judge.results.errors import ResultsError
-from judge.results.rows import Participant
+from judge.results.scoring.rows import Participant
 from judge.results.stored import Attribution
 
 COLUMNS = (

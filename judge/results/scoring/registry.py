@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.results.errors import ResultsError
-from judge.results.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise, ScoreMap
+from judge.results.scoring.score_map import PROJDEVBENCH_MAPS, Linear, Piecewise, ScoreMap
 
 DEFAULT_CAP = 3
 DEFAULT_LANGUAGE = "git-url"

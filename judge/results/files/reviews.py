@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from judge.results.errors import ResultsError
-from judge.results.review_score import ReviewResult
-from judge.results.rows import Participant
+from judge.results.scoring.review_score import ReviewResult
+from judge.results.scoring.rows import Participant
 
 
 class _Strict(BaseModel):

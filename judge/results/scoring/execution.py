@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from judge.model import Verdict
 from judge.model.score import is_charged
-from judge.results.registry import Entry
-from judge.results.rows import Row
+from judge.results.scoring.registry import Entry
+from judge.results.scoring.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judge.results.execution import EntryScore
-from judge.results.rows import Row
-from judge.results.scoreboard import ParticipantScores
+from judge.results.scoring.execution import EntryScore
+from judge.results.scoring.rows import Row
+from judge.results.scoring.scoreboard import ParticipantScores
 
 RESULT_COLUMNS = (
     "agent",

@@ -11,18 +11,18 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from judge.results.final import FinalScore, Halves, Weights, final
-from judge.results.review_files import (
+from judge.results.files.review_files import (
     mean,
     overall,
     problem_statistics,
     rounded,
     write_score_matrix,
 )
-from judge.results.review_score import review
-from judge.results.reviews import Reviews
-from judge.results.rows import Participant
-from judge.results.scoreboard import ParticipantScores
+from judge.results.files.reviews import Reviews
+from judge.results.scoring.final import FinalScore, Halves, Weights, final
+from judge.results.scoring.review_score import review
+from judge.results.scoring.rows import Participant
+from judge.results.scoring.scoreboard import ParticipantScores
 
 DETAIL_COLUMNS = (
     "agent",

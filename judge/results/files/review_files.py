@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from judge.results.review_score import MAX_CRITERION, ReviewResult, review
-from judge.results.reviews import Reviews
+from judge.results.files.reviews import Reviews
+from judge.results.scoring.review_score import MAX_CRITERION, ReviewResult, review
 
 DETAIL_COLUMNS = (
     "agent",

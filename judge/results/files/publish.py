@@ -8,17 +8,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge.results.all_files import final_scores, write_all_files
 from judge.results.errors import ResultsError
-from judge.results.exec_files import write_exec_files
-from judge.results.execution import FAIR, Protocol
-from judge.results.final import Weights
-from judge.results.registry import Benchmark
-from judge.results.review_files import write_review_files
-from judge.results.reviews import Reviews
-from judge.results.rows import Row
-from judge.results.score_files import write_score_files
-from judge.results.scoreboard import (
+from judge.results.files.all_files import final_scores, write_all_files
+from judge.results.files.exec_files import write_exec_files
+from judge.results.files.review_files import write_review_files
+from judge.results.files.reviews import Reviews
+from judge.results.files.score_files import write_score_files
+from judge.results.scoring.execution import FAIR, Protocol
+from judge.results.scoring.final import Weights
+from judge.results.scoring.registry import Benchmark
+from judge.results.scoring.rows import Row
+from judge.results.scoring.scoreboard import (
     PairScores,
     ParticipantScores,
     over_rounds,

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from judge.model import Verdict
-from judge.results.execution import FAIR, EntryScore, Protocol, at_first, curve, execution
-from judge.results.registry import Benchmark
-from judge.results.rows import Participant, Row, by_participant
-from judge.results.statistics import Averages, Spread, averages, spread, verdict_shares
+from judge.results.scoring.execution import FAIR, EntryScore, Protocol, at_first, curve, execution
+from judge.results.scoring.registry import Benchmark
+from judge.results.scoring.rows import Participant, Row, by_participant
+from judge.results.scoring.statistics import Averages, Spread, averages, spread, verdict_shares
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from judge.model import State, Verdict
 from judge.results.errors import ResultsError
-from judge.results.registry import Benchmark, Entry
-from judge.results.rows import Participant, Row
+from judge.results.scoring.registry import Benchmark, Entry
+from judge.results.scoring.rows import Participant, Row
 
 NEEDED = ("agent", "model", "problem", "submission_id", "status", "score", "api_problem_id")
 

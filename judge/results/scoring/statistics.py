@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scipy import stats
 
 from judge.model import Verdict
-from judge.results.rows import Row
+from judge.results.scoring.rows import Row
 
 
 @dataclass(frozen=True, slots=True)

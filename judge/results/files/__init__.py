@@ -1,0 +1,1 @@
+"""The files that scores, reviews and rows are written to and read from."""

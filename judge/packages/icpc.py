@@ -37,6 +37,7 @@ _VERSIONS = (_LEGACY, "legacy-icpc", "2023-07-draft", "2023-07")
 _TEXT_FOLDERS = ("statement", "problem_statement")
 _VALIDATOR_FOLDERS = ("output_validator", "output_validators")
 _SOURCES = (".py", ".cpp", ".cc", ".c")
+_MAINS = ("validate", "validator", "output_validator", "main", "__main__")
 _NAMELESS_TIME = 5.0
 _LANGUAGES = {
     **{name: name for name in ("c", "cpp", "java", "javascript", "go", "rust")},
@@ -227,6 +228,8 @@ class _Reader:
         sources = [path for path in entries if path.suffix in _SOURCES]
         if not sources:
             return None
+        named = [path for path in sources if path.stem in _MAINS]
+        sources = named if len(named) == 1 else sources
         if len(sources) > 1:
             names = ", ".join(path.name for path in sources)
             self.faults.add(sources[0].parent, "", f"which of {names} is the validator?")

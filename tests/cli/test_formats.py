@@ -1,0 +1,184 @@
+"""Whole packages of other formats, written to their specifications, verify; and so do the native
+packages that they are turned into."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from judge.cli.main import adjudge
+
+Files = Mapping[str, str]
+
+ADD = "a, b = map(int, input().split())\nprint(a + b)\n"
+LIMITS = "problem_format_version: 2023-07-draft\nlimits: {time_limit: 2}\n"
+
+PASS_FAIL: Files = {
+    "problem.yaml": "name: Add\nlimits: {time_limit: 2}\n",
+    "problem_statement/problem.en.md": "# Add\n",
+    **{f"data/{name}.in": "1 2\n" for name in ("sample/1", "secret/1")},
+    **{f"data/{name}.ans": "3\n" for name in ("sample/1", "secret/1")},
+    "submissions/accepted/add.py": ADD,
+    "submissions/accepted/add.cpp": (
+        "#include <iostream>\nint main() { int a, b; std::cin >> a >> b; std::cout << a + b; }\n"
+    ),
+    "submissions/wrong_answer/zero.py": "print(0)\n",
+    "submissions/run_time_error/crash.py": "raise SystemExit(3)\n",
+    "submissions/time_limit_exceeded/spin.py": "while True: pass\n",
+    "submissions/rejected/tagged.py": "# @EXPECTED_RESULTS@: WRONG-ANSWER\nprint(4)\n",
+}
+SCORING: Files = {
+    "problem.yaml": LIMITS + "name: {en: Add}\ntype: scoring\n",
+    "statement/problem.en.md": "# Add\n",
+    **{f"data/secret/{group}/1.in": given for group, given in (("s", "1 2"), ("t", "999 2"))},
+    **{f"data/secret/{group}/1.ans": answer for group, answer in (("s", "3"), ("t", "1001"))},
+    "data/secret/s/test_group.yaml": "scoring: {score: 40, aggregation: min}\n",
+    "data/secret/t/test_group.yaml": "scoring: {score: 60, aggregation: min}\n",
+    "submissions/accepted/add.py": ADD,
+    "submissions/partially_accepted/small.py": (
+        "a, b = map(int, input().split())\nprint(a + b if a < 100 else 0)\n"
+    ),
+    "submissions/submissions.yaml": "'partially_accepted/small.py': {permitted: [WA], score: 40}\n",
+}
+INTERACTIVE: Files = {
+    "problem.yaml": LIMITS + "name: {en: Guess}\ntype: [pass-fail, interactive]\n",
+    "statement/problem.en.md": "# Guess\n",
+    "data/secret/1.in": "37\n",
+    "data/secret/1.ans": "",
+    "output_validator/validate.py": """
+import sys
+secret = int(open(sys.argv[1]).read())
+for turn in range(8):
+    line = sys.stdin.readline().strip()
+    if not line.isdigit(): sys.exit(43)
+    said = "correct" if int(line) == secret else "lower" if secret < int(line) else "higher"
+    try: print(said, flush=True)
+    except BrokenPipeError: sys.exit(43)
+    if said == "correct": sys.exit(42)
+sys.exit(43)
+""",
+    "submissions/accepted/halve.py": """
+low, high = 1, 100
+said = ""
+while said != "correct":
+    guess = (low + high) // 2
+    print(guess, flush=True)
+    said = input()
+    if said == "lower": high = guess - 1
+    if said == "higher": low = guess + 1
+""",
+    "submissions/wrong_answer/insist.py": "while True:\n    print(1, flush=True)\n    input()\n",
+    "submissions/time_limit_exceeded/wait.py": "input()\n",
+}
+MULTI_PASS: Files = {
+    "problem.yaml": LIMITS.replace("2}", "2, validation_passes: 2}")
+    + "name: {en: Whisper}\ntype: [pass-fail, multi-pass]\n",
+    "statement/problem.en.md": "# Whisper\n",
+    "data/secret/1.in": "tell 41\n",
+    "data/secret/1.ans": "",
+    "output_validator/validate.py": """
+import os, sys
+given, answer, feedback = sys.argv[1:4]
+said = sys.stdin.read().split()
+first = not os.path.exists(feedback + "/first")
+if len(said) != 1 or not said[0].isdigit(): sys.exit(43)
+if first:
+    open(feedback + "/first", "w").close()
+    open(feedback + "/nextpass.in", "w").write("repeat " + said[0] + "\\n")
+    sys.exit(42)
+sys.exit(42 if said[0] == open(given).read().split()[1] else 43)
+""",
+    "submissions/accepted/shift.py": """
+word, number = input().split()
+print(int(number) + 1 if word == "tell" else int(number) - 1)
+""",
+    "submissions/wrong_answer/forget.py": """
+word, number = input().split()
+print(int(number) + 1 if word == "tell" else 0)
+""",
+}
+POINT = {"TimeLimit": 2000, "MemoryLimit": 256 << 20}
+GROUP = {"GroupID": 1, "GroupName": "all", "GroupScore": 100}
+TALK: Files = {
+    "config.json": json.dumps(
+        {
+            "Groups": [{**GROUP, "TestPoints": [1]}],
+            "Details": [{"ID": 1, "Dependency": 0, **POINT}],
+            "SPJ": {
+                "Run": {
+                    "Type": "interactive",
+                    "Interactor": {"Type": "cpp", "Path": "talk.cpp"},
+                },
+                "Check": "skip",
+            },
+        }
+    ),
+    "1.in": "7\n",
+    "talk.cpp": """#include <fstream>
+#include <iostream>
+int main(int, char** argv) {
+    std::ifstream input(argv[1]);
+    int secret, guess;
+    input >> secret;
+    std::cout << secret << std::endl;
+    std::cin >> guess;
+    std::ofstream(argv[2]) << (guess == secret ? "1\\n" : "0.6\\nuse fewer queries\\n");
+}
+""",
+    "solution.py": "print(input())\n",
+}
+PARTIAL: Files = {
+    "config.json": json.dumps(
+        {
+            "Groups": [{**GROUP, "TestPoints": [1]}],
+            "Details": [{"ID": 1, "Dependency": 0, **POINT}],
+            "SPJ": 4,
+            "SupportedFiles": ["util.hpp"],
+        }
+    ),
+    "1.in": "7\n",
+    "1.ans": "14\n",
+    "1.cpp": '#include <iostream>\n#include "util.hpp"\n#include "src.hpp"\n'
+    "int main() { int x; std::cin >> x; std::cout << twice(x) << TAIL; }\n",
+    "util.hpp": '#define TAIL "\\n"\n',
+    "spj.cpp": """#include <fstream>
+#include "util.hpp"
+int main(int, char** argv) {
+    int said = 0, answer = 0;
+    std::ifstream(argv[2]) >> said;
+    std::ifstream(argv[3]) >> answer;
+    std::ofstream(argv[4]) << (said == answer ? 1 : 0.5) << TAIL;
+}
+""",
+    "solution.hpp": "inline int twice(int x) { return 2 * x; }\n",
+}
+PACKAGES = {
+    "icpc-pass-fail": PASS_FAIL,
+    "icpc-scoring": SCORING,
+    "icpc-interactive": INTERACTIVE,
+    "icpc-multi-pass": MULTI_PASS,
+    "acmoj-interactive": TALK,
+    "acmoj-partial": PARTIAL,
+}
+
+
+def call(*words: object) -> Result:
+    return CliRunner().invoke(adjudge, ["problem", *map(str, words)])
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_verifies_as_it_is_and_when_imported(name: str, tmp_path: Path) -> None:
+    source = tmp_path / name
+    for file, content in PACKAGES[name].items():
+        (source / file).parent.mkdir(parents=True, exist_ok=True)
+        (source / file).write_text(content)
+    result = call("verify", source)
+    assert result.exit_code == 0, result.output
+    result = call(
+        "import", source, "--problems", tmp_path / "problems", "--data", tmp_path / "data"
+    )
+    assert result.exit_code == 0, result.output
+    result = call("verify", tmp_path / "problems" / name)
+    assert result.exit_code == 0, result.output

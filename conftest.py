@@ -39,6 +39,7 @@ class Cluster:
         self.programs = programs
         self.data = folder / "data"
         self.folder = folder
+        self.address = ""
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user:
             account = pwd.getpwnam(self._user)
@@ -49,10 +50,21 @@ class Cluster:
         )  # fmt: skip
 
     def start(self) -> None:
-        options = f"-c listen_addresses='' -c unix_socket_directories='{self.folder}' -c fsync=off"
+        options = (
+            f"-c listen_addresses='{self.address}' -c unix_socket_directories='{self.folder}'"
+            f" -c fsync=off"
+        )
         self._run(
             "pg_ctl", "start", "--wait", f"--log={self.folder / 'log'}", f"--options={options}"
         )
+
+    def listen(self, address: str, clients: str) -> None:
+        """Starts again, and takes connections at that address from those clients."""
+        with (self.data / "pg_hba.conf").open("a") as file:
+            file.write(f"host all all {clients} trust\n")
+        self.address = address
+        self.stop()
+        self.start()
 
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "stop", "--wait", f"--mode={mode}")

@@ -1,0 +1,237 @@
+"""Two workers on machines of their own (network namespaces), which reach the server, PostgreSQL and
+Redis over one cable each."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from judge.model import State
+from judge.store import Database, Role, Settings, problems, tokens, users, workers
+from judge.work import Bell, Shelf
+from tests.service.conftest import ROOT, SLEEP, Live, wait_until
+
+if TYPE_CHECKING:
+    from conftest import Cluster
+
+SERVER = "10.213.77.1"
+BRIDGE = "adjudge-test"
+
+
+def ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True, capture_output=True)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A network namespace with a cable (veth) to the server's bridge."""
+
+    number: int
+
+    @property
+    def name(self) -> str:
+        return f"adjudge-test-{self.number}"
+
+    @property
+    def cable(self) -> str:
+        return f"adjtest{self.number}"
+
+    def build(self) -> None:
+        ip("netns", "add", self.name)
+        ip("link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", self.name)
+        ip("link", "set", self.cable, "master", BRIDGE, "up")
+        ip("-n", self.name, "addr", "add", f"10.213.77.{10 + self.number}/24", "dev", "eth0")
+        ip("-n", self.name, "link", "set", "eth0", "up")
+        ip("-n", self.name, "link", "set", "lo", "up")
+
+    def pull_cable(self) -> None:
+        ip("link", "set", self.cable, "down")
+
+    def put_cable(self) -> None:
+        ip("link", "set", self.cable, "up")
+
+    def take_down(self) -> None:
+        for words in (("link", "del", self.cable), ("netns", "del", self.name)):
+            with suppress(subprocess.CalledProcessError):
+                ip(*words)
+
+
+@contextmanager
+def network() -> Iterator[list[Machine]]:
+    machines = [Machine(1), Machine(2)]
+    with ExitStack() as stack:
+        for machine in machines:
+            machine.take_down()  # a run that was killed may have left it
+        with suppress(subprocess.CalledProcessError):
+            ip("link", "del", BRIDGE)
+        ip("link", "add", BRIDGE, "type", "bridge")
+        stack.callback(ip, "link", "del", BRIDGE)
+        ip("addr", "add", f"{SERVER}/24", "dev", BRIDGE)
+        ip("link", "set", BRIDGE, "up")
+        for machine in machines:
+            stack.callback(machine.take_down)
+            machine.build()
+        yield machines
+
+
+@contextmanager
+def process(*command: str, env: dict[str, str]) -> Iterator[psutil.Popen]:
+    started = psutil.Popen(command, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin"} | env, cwd=ROOT)
+    try:
+        yield started
+    finally:
+        with suppress(psutil.NoSuchProcess):
+            started.terminate()
+        started.wait(60)
+
+
+@pytest.fixture
+def machines() -> Iterator[list[Machine]]:
+    with network() as found:
+        yield found
+
+
+@pytest.fixture
+def remote(
+    machines: list[Machine], own_postgresql: "Cluster", tmp_path: Path, echo_package: Path
+) -> Iterator[Live]:
+    """A server, and a worker on each of the two machines with a home of its own."""
+    own_postgresql.listen(SERVER, "10.213.77.0/24")
+    settings = Settings(
+        home=tmp_path / "server",
+        database_url=own_postgresql.create().replace(
+            f"?host={own_postgresql.folder}", f"?host={SERVER}"
+        ),
+        redis_url=f"redis://{SERVER}:17379/0",
+        listen=f"{SERVER}:18379",
+    )
+    env = {
+        "ADJUDGE_DATABASE_URL": settings.database_url,
+        "ADJUDGE_REDIS_URL": settings.redis_url,
+    }
+    adjudge = (sys.executable, "-m", "judge.cli")
+    with ExitStack() as stack:
+        db = stack.enter_context(closing(Database(settings.database)))
+        db.migrate()
+        redis = ("redis-server", "--bind", SERVER, "--port", "17379", "--protected-mode", "no",
+                 "--save", "", "--dir", str(tmp_path), "--logfile", "redis.log")  # fmt: skip
+        stack.enter_context(process(*redis, env={}))
+        server = stack.enter_context(
+            process(
+                *(*adjudge, "serve", "--listen", settings.listen),
+                env=env | {"ADJUDGE_HOME": str(settings.home)},
+            )
+        )
+        judge = Live(server, settings, db, address=f"http://{settings.listen}")
+        name, content = Shelf(settings.packages).put(echo_package)
+        judge.problem = problems.put(db, content, name).id
+        _, judge.token = tokens.create(db, users.add(db, "mina"))
+        _, secret = tokens.create(db, users.add(db, "olga", Role.OPERATOR), scopes=["worker"])
+        wait_until(lambda: _answers(judge))
+        for machine in machines:
+            stack.enter_context(
+                process(
+                    # Not `ip netns exec`, which hides the control groups under a new /sys.
+                    *("nsenter", f"--net=/run/netns/{machine.name}", *adjudge, "worker"),
+                    *("--server", judge.address),
+                    env=env
+                    | {
+                        "ADJUDGE_HOME": str(tmp_path / machine.name),
+                        "ADJUDGE_WORKER_TOKEN": secret,
+                    },
+                )
+            )
+        wait_until(lambda: sum(there for _, there in workers.all_workers(db)) == 2)
+        yield judge
+
+
+def _answers(judge: Live) -> bool:
+    with suppress(OSError):
+        return judge.call("GET", "user/profile").status_code == 200
+    return False
+
+
+def test_workers_elsewhere_judge_texts_and_commits(remote: Live, tmp_path: Path) -> None:
+    numbers = [remote.submit() for _ in range(6)]
+    numbers.append(_push_and_submit(remote, tmp_path / "work"))
+
+    for number in numbers:
+        remote.wait_for(number, "accepted")
+
+    assert len(remote.call("GET", "meta/runner-status").json()) == 2
+    for machine in ("adjudge-test-1", "adjudge-test-2"):
+        kept = list((tmp_path / machine / "packages").glob("[0-9a-f]*"))
+        assert len(kept) <= 1, "a package is fetched once"
+
+
+def _push_and_submit(judge: Live, work: Path) -> int:
+    work.mkdir()
+    (work / "main.py").write_text("print(input())\n")
+    (work / "Makefile").write_text(
+        "all:\n\tprintf '#!/bin/sh\\nexec /usr/bin/python3 -c \"print(input())\"\\n' > code\n"
+        "\tchmod +x code\n"
+    )
+    url = judge.address.replace("://", f"://mina:{judge.token}@") + "/git/mina/echo.git"
+    identity = ("-c", "user.name=mina", "-c", "user.email=mina@example.org")
+    for command in (
+        ("init", "--quiet"),
+        ("add", "."),
+        (*identity, "commit", "--quiet", "-m", "first"),
+        ("push", "--quiet", url, "HEAD:refs/heads/main"),
+    ):
+        subprocess.run(["git", *command], cwd=work, check=True, capture_output=True)
+    answer = judge.call(
+        "POST",
+        f"problem/{judge.problem}/submit",
+        language="git",
+        code=f"{judge.address}/git/mina/echo.git",
+    )
+    assert answer.status_code == 201, answer.text
+    return int(answer.json()["id"])
+
+
+def test_a_cable_is_pulled_in_the_middle(remote: Live, machines: list[Machine]) -> None:
+    numbers = [remote.submit(SLEEP) for _ in range(2)]
+    for number in numbers:
+        remote.wait_for(number, "judging")
+
+    machines[0].pull_cable()
+    for number in numbers:
+        remote.wait_for(number, "accepted", seconds=90)
+    assert sorted(one.attempt for one in remote.judgings()) == [1, 2]
+    wait_until(lambda: sum(there for _, there in workers.all_workers(remote.db)) == 1)
+
+    machines[0].put_cable()
+    wait_until(lambda: sum(there for _, there in workers.all_workers(remote.db)) == 2)
+    later = [remote.submit(SLEEP) for _ in range(4)]
+    for number in later:
+        remote.wait_for(number, "accepted", seconds=120)
+    assert all(one.state is State.FINISHED for one in remote.judgings())
+    assert Bell(remote.settings.redis).queued() == set()
+
+
+def test_a_worker_without_the_scope_is_not_let_in(remote: Live, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "judge.cli", "worker", "--server", remote.address],
+        env={
+            "PATH": "/usr/bin:/bin",
+            "ADJUDGE_HOME": str(tmp_path / "other"),
+            "ADJUDGE_DATABASE_URL": remote.settings.database_url,
+            "ADJUDGE_REDIS_URL": remote.settings.redis_url,
+            "ADJUDGE_WORKER_TOKEN": remote.token,
+        },
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert done.returncode == 1
+    assert "does not let this worker in" in done.stderr
+    assert remote.token not in done.stderr

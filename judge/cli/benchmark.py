@@ -9,7 +9,7 @@ import click
 from judge.cli.console import json_option, open_database, print_json, show
 from judge.results.errors import ResultsError
 from judge.results.stored import StoredBenchmark, find_benchmark, import_registry
-from judge.store import AbortPolicy, Feedback, Settings, benchmarks
+from judge.store import AbortPolicy, Database, Feedback, Settings, benchmarks
 from judge.store.benchmarks import Policy
 
 
@@ -62,8 +62,9 @@ def import_(
     \b
     Example:  adjudge benchmark import registry.json --name projdevbench --serve 2510=basic
     """
+    db = open_database(Settings())
     stored = import_registry(
-        open_database(Settings()),
+        db,
         registry,
         name=name or registry.stem,
         title=title,
@@ -73,7 +74,7 @@ def import_(
             Feedback(feedback) if feedback else None, AbortPolicy(abort) if abort else None
         ),
     )
-    _print_benchmark(stored, as_json=as_json)
+    _print_benchmark(db, stored, as_json=as_json)
 
 
 @command.command(name="list")
@@ -107,10 +108,12 @@ def list_(as_json: bool) -> None:
 @json_option
 def show_(name: str, as_json: bool) -> None:
     """Show the entries of the benchmark NAME, and which of their problems are served."""
-    _print_benchmark(find_benchmark(open_database(Settings()), name), as_json=as_json)
+    db = open_database(Settings())
+    _print_benchmark(db, find_benchmark(db, name), as_json=as_json)
 
 
-def _print_benchmark(stored: StoredBenchmark, *, as_json: bool) -> None:
+def _print_benchmark(db: Database, stored: StoredBenchmark, *, as_json: bool) -> None:
+    slugs = benchmarks.served(db)
     rows: list[dict[str, Any]] = [
         {
             "entry": entry.key,
@@ -119,7 +122,11 @@ def _print_benchmark(stored: StoredBenchmark, *, as_json: bool) -> None:
             "language": entry.language,
             "category": entry.category or None,
             "judge_ids": [problem.id for problem in entry.problems],
-            "served": [problem.id for problem in entry.problems if problem.id in stored.served],
+            "served": {
+                problem.id: slugs[stored.served[problem.id]]
+                for problem in entry.problems
+                if problem.id in stored.served
+            },
             "missing": list(stored.missing(entry)),
         }
         for entry in stored.benchmark.entries
@@ -128,7 +135,10 @@ def _print_benchmark(stored: StoredBenchmark, *, as_json: bool) -> None:
     if as_json:
         print_json({"name": name, "title": stored.title, "entries": rows})
         return
-    show(rows, as_json=False, empty="")
+    shown = [
+        row | {"served": [f"{id_}={slug}" for id_, slug in row["served"].items()]} for row in rows
+    ]
+    show(shown, as_json=False, empty="")
     missing = sum(len(row["missing"]) for row in rows)
     click.echo(
         f"\n{name}: {len(rows)} entries; {len(stored.served)} of their judge ids are served here, "

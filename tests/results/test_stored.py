@@ -231,6 +231,8 @@ def test_the_commands_import_show_and_score(
     assert [(one["name"], one["entries"], one["served"]) for one in listed] == [("pdb", 2, 1)]
     shown = json.loads(run("benchmark", "show", "pdb", "--json").output)
     assert shown["entries"][0]["missing"] == [1075, 1775]
+    assert shown["entries"][1]["served"] == {"2510": "basic"}
+    assert "2510=basic" in run("benchmark", "show", "pdb").output
     assert [entry["category"] for entry in shown["entries"]] == ["Shops", "Languages"]
 
     one, two = (archive.participant("codex", "gpt", number) for number in "12")

@@ -11,7 +11,7 @@ from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
 from sqlalchemy.exc import SQLAlchemyError
 
-from judge.store import Database
+from judge.store import Database, workers
 from judge.store.statistics import statistics
 from judge.web.auth import is_operator, signed_in
 from judge.web.errors import ApiError
@@ -52,12 +52,16 @@ class _Figures(Collector):
         for status, count in sorted(found.submissions.items()):
             submissions.add_metric([status], count)
         yield submissions
+        yield GaugeMetricFamily("adjudge_workers", "Workers that are there", value=self._workers())
         for name, text, value in (
             ("judgings_waiting", "Judgings that wait for a worker", found.waiting),
             ("judgings_running", "Judgings that a worker holds", found.running),
             ("oldest_wait_seconds", "How long the oldest has waited", found.oldest_wait_s),
         ):
             yield GaugeMetricFamily(f"adjudge_{name}", text, value=value)
+
+    def _workers(self) -> int:
+        return sum(is_there for _, is_there in workers.all_workers(self._db))
 
 
 def _database_answers() -> bool:

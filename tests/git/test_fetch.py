@@ -209,6 +209,13 @@ def test_nobody_there(lenient: ServedJudge) -> None:
     assert caller.get(f"/problem/{problem.id}").json()["quota"]["left"] == 1
 
 
+def test_nothing_is_fetched_where_the_cap_is_reached(lenient: ServedJudge) -> None:
+    with listening() as (port, heard):
+        url = f"http://127.0.0.1:{port}/x.git"
+        assert submit(lenient.caller(), lenient.problem(cap=0).id, url).status_code == 429
+    assert not heard
+
+
 def test_a_server_that_never_answers_is_left(
     lenient: ServedJudge, monkeypatch: pytest.MonkeyPatch
 ) -> None:

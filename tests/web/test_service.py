@@ -7,7 +7,7 @@ import pytest
 import requests
 
 from judge.model import Verdict
-from judge.store import Role
+from judge.store import Role, Worker, workers
 from tests.conftest import ServedJudge, serve
 
 
@@ -60,6 +60,29 @@ def test_figures_for_operators(served: ServedJudge) -> None:
     assert answer.headers["Content-Type"].startswith("text/plain")
     assert 'adjudge_submissions{status="wrong_answer"} 1.0' in answer.text
     assert "adjudge_judgings_waiting 1.0" in answer.text
+
+
+def test_workers_are_shown_as_runners(served: ServedJudge) -> None:
+    for number, judging in ((1, None), (2, 5)):
+        worker = Worker(
+            name=f"w{number}",
+            host="box",
+            core=number,
+            version="1",
+            hardware="2 cores",
+            load=0.5,
+            memory_free_bytes=1,
+            judging_id=judging,
+        )
+        workers.report(served.db, worker)
+    found = served.caller().get("/meta/runner-status").json()
+    assert [(one["name"], one["status"]) for one in found] == [
+        ("w1", {"name": "Idle", "color": "blue"}),
+        ("w2", {"name": "Busy", "color": "orange"}),
+    ]
+    assert found[0].keys() == {
+        *("id", "name", "hardware", "provider", "status", "message", "last_seen")
+    }
 
 
 def test_requests_are_logged_with_their_submission_and_no_secret(

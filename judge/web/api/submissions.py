@@ -6,7 +6,7 @@ from flask import Blueprint, Response, g, jsonify, request, stream_with_context
 from flask.typing import ResponseReturnValue
 
 from judge.model import State
-from judge.store import Refused, caps, judgings, submissions
+from judge.store import CapReached, Problem, Refused, caps, judgings, submissions
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
 from judge.web import live, shapes, sources
@@ -34,13 +34,16 @@ def submit(problem_id: str) -> ResponseReturnValue:
     if language not in problem.languages:
         offered = ", ".join(problem.languages) or "none yet"
         raise ApiError(400, f"problem {problem.id} takes no {language!r}; it takes: {offered}")
+    key = _idempotency_key()
+    if language == "git" and key is None:
+        _refuse_spent(access, problem)
     submission, judging = submissions.admit(
         services().db,
         access.user,
         problem,
         language,
         _source(access, language),
-        idempotency_key=_idempotency_key(),
+        idempotency_key=key,
         queue_limit=services().settings.queue_limit,
     )
     g.submission_id = submission.id
@@ -156,6 +159,13 @@ def _why_not_abort(view: submissions.View) -> str:
     if view.judging.verdict is not None:
         return f"cannot abort: submission {view.submission.id} is final ({view.judging.status})"
     return "cannot abort: the policy of this problem does not allow it (any more)"
+
+
+def _refuse_spent(access: Access, problem: Problem) -> None:
+    """Nothing is fetched for a submission that `admit` is going to refuse."""
+    left = caps.quota(services().db, access.user.id, problem.id)
+    if left is not None and left.left == 0:
+        raise CapReached(left.entry, left.cap, left.used)
 
 
 def _source(access: Access, language: str) -> Text | Commit:

@@ -14,7 +14,7 @@
 enum { PUMP_BYTES = 64 * 1024 };
 
 /* Memory and disk can only be sampled: densely at first, as most runs are short, then less and less. */
-static const uint64_t FIRST_SAMPLE = 2000000, LAST_SAMPLE = 50000000, LEAST_SLEEP = 500000;
+static const uint64_t FIRST_SAMPLE = 2000000, FIRST_DISK = 10000000, LAST_SAMPLE = 50000000, LEAST_SLEEP = 500000;
 
 struct guard {
 	struct box *box;
@@ -246,6 +246,7 @@ int watch(struct box *box, const struct limits *limits, struct stream streams[2]
 		.told_ns = now,
 		.next_sample = now + FIRST_SAMPLE,
 		.sample_step = FIRST_SAMPLE,
+		.next_disk = now + FIRST_DISK,
 	};
 	int result = check(&guard, now);
 	while (result == 0 && !guard.ended && outcome->stop == STOP_NONE)

@@ -78,10 +78,10 @@ def test_cpu_limit(box: Box) -> None:
 
 
 def test_wall_limit(box: Box) -> None:
-    report = box.run(Command(("sleep", "100"), Limits(wall_ns=SECOND)))
+    report = box.run(Command(("sleep", "100"), Limits(wall_ns=2 * SECOND)))
     assert (report.signal, report.stop) == (9, Stop.WALL)
-    assert SECOND <= report.wall_ns < 2 * SECOND
-    assert report.cpu_ns < SECOND // 2
+    assert 2 * SECOND <= report.wall_ns < 3 * SECOND
+    assert report.cpu_ns < SECOND
 
 
 def test_memory_limit_is_told_by_the_kernel(box: Box) -> None:

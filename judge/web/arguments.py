@@ -13,6 +13,8 @@ E = TypeVar("E", bound=StrEnum)
 
 LARGEST_ID = 999_999_999
 """Nine digits: what fits an integer column, and is easy to say in a pattern."""
+MOST_FIELDS = 100
+
 _INTEGER = re.compile(r"-?[0-9]{1,20}")
 _NATURAL = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?")
@@ -119,6 +121,14 @@ def _read_form() -> dict[str, bytes]:
     # Werkzeug's form is text, and what is not UTF-8 is lost on the way to it.
     if request.mimetype == "application/x-www-form-urlencoded":
         body = request.get_data(parse_form_data=False).decode("utf-8", "surrogateescape")
-        pairs = parse_qsl(body, keep_blank_values=True, errors="surrogateescape")
+        try:
+            pairs = parse_qsl(
+                body,
+                keep_blank_values=True,
+                errors="surrogateescape",
+                max_num_fields=MOST_FIELDS,
+            )
+        except ValueError:
+            raise ApiError(400, f"a form has at most {MOST_FIELDS} fields") from None
         return {name: value.encode("utf-8", "surrogateescape") for name, value in pairs}
     return {name: value.encode("utf-8", "replace") for name, value in request.form.items()}

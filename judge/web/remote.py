@@ -150,11 +150,9 @@ def _authorization(parts: SplitResult) -> str:
 
 
 def _settings(remote: Remote) -> dict[str, str]:
-    addresses = ",".join(f"[{one}]" if ":" in one else one for one in remote.addresses)
     scheme = remote.url.partition(":")[0]
     settings = {
         f"protocol.{scheme}.allow": "always",
-        "http.curloptResolve": f"{remote.host}:{remote.port}:{addresses}",
         "http.followRedirects": "false",
         "http.lowSpeedLimit": "1000",
         "http.lowSpeedTime": "20",
@@ -165,6 +163,9 @@ def _settings(remote: Remote) -> dict[str, str]:
         "fetch.uriProtocols": "",
         "transfer.bundleURI": "false",
     }
+    if ":" not in remote.host:  # an IPv6 address is no name to be resolved
+        addresses = ",".join(f"[{one}]" if ":" in one else one for one in remote.addresses)
+        settings["http.curloptResolve"] = f"{remote.host}:{remote.port}:{addresses}"
     if remote.authorization:
         settings["http.extraHeader"] = f"Authorization: {remote.authorization}"
     return settings
@@ -172,6 +173,8 @@ def _settings(remote: Remote) -> dict[str, str]:
 
 def _refusal(remote: Remote, revision: str, error: GitError) -> ApiError:
     said = error.stderr.lower()
+    if "certificate" in said:
+        return ApiError(400, f"the certificate of {remote.host} is not valid")
     if any(words in said for words in _AWAY):
         return ApiError(502, f"{remote.url} did not answer: nothing was submitted, try again")
     if "redirect" in said or "returned error: 3" in said:

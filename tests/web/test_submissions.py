@@ -96,6 +96,21 @@ def test_what_is_not_taken(served: ServedJudge, form: dict[str, str], said: str)
     assert caller.get(f"/problem/{problem.id}").json()["quota"]["left"] == 1
 
 
+def test_a_form_of_very_many_fields(served: ServedJudge) -> None:
+    path = f"/problem/{served.problem().id}/submit"
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = served.caller().post(path, data="&".join(["a=b"] * 200), headers=headers)
+    assert answer.status_code == 400
+    assert "at most 100 fields" in answer.json()["message"]
+
+
+def test_a_form_that_is_very_large(served: ServedJudge) -> None:
+    path = f"/problem/{served.problem().id}/submit"
+    form = {"language": "python", "code": "x" * (17 << 20)}
+    answer = served.caller().post(path, data=form)
+    assert (answer.status_code, answer.json()["error"]) == (413, 413)
+
+
 def test_json_is_no_form(served: ServedJudge) -> None:
     path = f"/problem/{served.problem().id}/submit"
     answer = served.caller().post(path, json={"language": "python", "code": "x"})

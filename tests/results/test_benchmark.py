@@ -222,7 +222,7 @@ def test_every_file_is_there(out: Path) -> None:
         " exec_score_summary.txt cr_score_analysis.json cr_score_analysis.csv cr_score_detail.csv"
         " cr_score_summary.txt all_score_analysis.json all_score_analysis.csv all_score_detail.csv"
         " all_score_summary.txt scores.json averages.csv problems.csv categories.csv verdicts.csv"
-        " score_by_submissions.csv rounds.csv"
+        " score_by_submissions.csv rounds.csv verdict_distribution.csv"
     )
     assert " ".join(sorted(path.name for path in out.iterdir())) == " ".join(sorted(names.split()))
 
@@ -284,6 +284,12 @@ def test_the_verdicts(out: Path) -> None:
         ("claude", "accepted"): (1, 50),
         ("openhands", "accepted"): (1, 100),
     }
+    assert [tuple(row.values()) for row in table(out / "verdict_distribution.csv")] == [
+        ("accepted", "3", "37.5"),
+        ("wrong_answer", "3", "37.5"),
+        ("runtime_error", "1", "12.5"),
+        ("memory_leak", "1", "12.5"),
+    ]
 
 
 def test_review_and_final(out: Path) -> None:

@@ -1,7 +1,8 @@
 """Our own files beside the original's, all rounds together; `scores.json` holds everything.
 
 `averages.csv`, `problems.csv`, `categories.csv`, `verdicts.csv`, `score_by_submissions.csv` have
-one line for each figure and participant, `rounds.csv` one for each agent and model.
+one line for each figure and participant, `rounds.csv` one for each agent and model, and
+`verdict_distribution.csv` one for each status over all participants.
 """
 
 import csv
@@ -10,11 +11,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from judge.model import Verdict
 from judge.results.files.all_files import FinalScores
 from judge.results.scoring.execution import Protocol
 from judge.results.scoring.registry import Benchmark
 from judge.results.scoring.scoreboard import PairScores, ParticipantScores
-from judge.results.scoring.statistics import Averages, Spread, averages
+from judge.results.scoring.statistics import Averages, Spread, averages, verdict_shares
 
 VERSION = 1
 
@@ -29,11 +31,15 @@ def write_score_files(
 ) -> list[Path]:
     """Writes the files and returns them. `finals` adds the final scores to `scores.json`."""
     folder.mkdir(parents=True, exist_ok=True)
+    distribution = verdict_shares(
+        row for own in scores for entry in own.entries.values() for row in entry.counted
+    )
     document = {
         "version": VERSION,
         "benchmark": benchmark.name,
         "problems": {entry.key: entry.name for entry in benchmark.entries},
         "protocol": asdict(protocol),
+        "verdicts": _verdicts(distribution),
         "participants": [_participant(own) for own in scores],
         "pairs": [_pair(own) for own in pairs],
     }
@@ -86,6 +92,11 @@ def write_score_files(
                 for own in scores
                 for verdict, (count, percent) in own.verdicts.items()
             ),
+        ),
+        _table(
+            folder / "verdict_distribution.csv",
+            "status submissions percent",
+            ((verdict.value, count, percent) for verdict, (count, percent) in distribution.items()),
         ),
         _table(
             folder / "score_by_submissions.csv",
@@ -153,10 +164,14 @@ def _participant(own: ParticipantScores) -> dict[str, object]:
         },
         "categories": {name: asdict(part) for name, part in own.categories.items()},
         "score_by_submissions": list(own.curve),
-        "verdicts": {
-            verdict.value: {"submissions": count, "percent": percent}
-            for verdict, (count, percent) in own.verdicts.items()
-        },
+        "verdicts": _verdicts(own.verdicts),
+    }
+
+
+def _verdicts(shares: Mapping[Verdict, tuple[int, float]]) -> dict[str, object]:
+    return {
+        verdict.value: {"submissions": count, "percent": percent}
+        for verdict, (count, percent) in shares.items()
     }
 
 

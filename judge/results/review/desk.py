@@ -9,7 +9,7 @@ import shutil
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 from judge.grading import Cancel, GradingError, Slot, SourceCommit, SourceTree
@@ -67,7 +67,6 @@ class Desk:
     shop: Workshop
     files: tuple[str, ...]
     commits: int | None
-    _cache: dict[object, object] = field(default_factory=dict)
 
     def ask(self, *argv: str, given: bytes = b"") -> Answer:
         """Run a tool in the root of the tree. ReviewFailed where it passes the limits."""

@@ -83,7 +83,7 @@ def _ignored_but_committed(desk: Desk) -> Iterator[Finding]:
     answer = desk.ask(
         *("git", "check-ignore", "--no-index", "--verbose", "-z", "--stdin"), given=given
     )
-    words = split_z_all(answer.out)
+    words = _split_fields(answer.out)
     for source, line, pattern, path in zip(*(words[part::4] for part in range(4)), strict=True):
         yield Finding(
             file=_text(source) or ".gitignore",
@@ -92,7 +92,7 @@ def _ignored_but_committed(desk: Desk) -> Iterator[Finding]:
         )
 
 
-def split_z_all(listed: bytes) -> list[str]:
+def _split_fields(listed: bytes) -> list[str]:
     """Fields that end with NUL, empty ones kept."""
     return [field.decode("utf-8", "surrogateescape") for field in listed.split(b"\0")[:-1]]
 

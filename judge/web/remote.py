@@ -48,6 +48,7 @@ _AWAY = (
     "returned error: 5",
     "ssl",
     "timed out",
+    "tls",
     "unexpected disconnect",
 )
 
@@ -172,7 +173,7 @@ def _settings(remote: Remote) -> dict[str, str]:
 
 
 def _refusal(remote: Remote, revision: str, error: GitError) -> ApiError:
-    said = error.stderr.lower()
+    said = error.stderr.lower().replace(remote.url.lower(), "")
     if "certificate" in said:
         return ApiError(400, f"the certificate of {remote.host} is not valid")
     if any(words in said for words in _AWAY):

@@ -1,7 +1,10 @@
 """Repositories elsewhere: fetched once, held to rules before a packet leaves the judge."""
 
+import json
 import os
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -309,3 +312,29 @@ def test_what_was_fetched_is_no_repository_to_push_to(
         f"/git/{caller.user.name}/%2B{kept.name[1:]}",
     ):
         assert submit(caller, lenient.problem().id, path).status_code == 400
+
+
+def test_names_are_judged_by_every_address_and_held_to_them(tmp_path: Path) -> None:
+    """A real name server, in a network of its own; one name changes its mind in between."""
+    world = subprocess.run(
+        [
+            "unshare",
+            "--net",
+            "--mount",
+            sys.executable,
+            Path(__file__).parent / "world.py",
+            tmp_path,
+        ],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert world.returncode == 0, world.stderr
+    visits = json.loads(world.stdout)
+    for name in ("private.test", "loopback.test", "both.test"):
+        assert "private address" in visits[name]["refusal"], name
+        assert visits[name]["heard"] == [], name
+    for name in ("public.test", "turns.test"):
+        assert "did not answer" in visits[name]["refusal"], name
+        assert visits[name]["heard"] == ["9.9.9.9"], name

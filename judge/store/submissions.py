@@ -215,8 +215,9 @@ def page(
     if user_id is not None:
         query = query.where(Submission.user_id == user_id)
     if username:
-        named = select(User.id).where(User.name == clean(username).lower())
-        query = query.where(col(Submission.user_id).in_(named))
+        # Equality, not IN: a list of users would have to be sorted, one user's rows are in order.
+        named = select(User.id).where(User.name == clean(username).lower()).scalar_subquery()
+        query = query.where(col(Submission.user_id) == named)
     if problem_id is not None:
         query = query.where(Submission.problem_id == problem_id)
     if problems_only is not None:

@@ -94,7 +94,7 @@ static void reap(struct guard *g)
 	int status;
 	pid_t pid;
 	while (!g->ended && (pid = wait4(-1, &status, WNOHANG, &rusage)) > 0) {
-		if (pid != g->box->child)
+		if (pid != g->box->child || WIFSTOPPED(status)) /* PTRACE_TRACEME makes us its tracer */
 			continue;
 		g->ended = true;
 		g->outcome->status = status;

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -44,6 +45,21 @@ def test_attacks_on_whoever_started_it(shell: Shell, compiled: Compiled) -> None
     assert report.stop is None
     assert report.exit_code == 0 or report.signal is not None
     assert text == "ptrace -1\nptrace -1\n"
+
+
+def test_a_program_that_is_traced_by_the_keeper(shell: Shell, compiled: Compiled) -> None:
+    limits = Limits(wall_ns=2 * SECOND)
+    report, _ = shell(compiled("trace_me.c"), limits=limits)
+    assert (report.signal, report.stop) == (9, Stop.WALL)
+
+
+def test_a_sanitized_program_finds_its_leaks(shell: Shell) -> None:
+    """The leak sanitizer stops its own threads with ptrace."""
+    source = (Path(__file__).parent / "programs" / "leak.c").read_text()
+    script = 'printf "%s" "$1" > leak.c && gcc -fsanitize=address -o leak leak.c && ./leak'
+    report, text = shell("sh", "-c", script, "sh", source)
+    assert report.exit_code == 1, text
+    assert "detected memory leaks" in text
 
 
 @pytest.mark.parametrize(

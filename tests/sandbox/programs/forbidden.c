@@ -42,7 +42,6 @@ int main(void)
 	refused("userfaultfd", syscall(SYS_userfaultfd, 1));
 	refused("keyctl", syscall(SYS_keyctl, 0, -3, 1));
 	refused("add_key", syscall(SYS_add_key, "user", "a", "b", 1, -3));
-	refused("ptrace", syscall(SYS_ptrace, 0, 0, 0, 0));
 	refused("process_vm_readv", syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0));
 	refused("kcmp", syscall(SYS_kcmp, getpid(), getpid(), 0, 0, 0));
 	refused("open_by_handle_at", syscall(SYS_open_by_handle_at, AT_FDCWD, memory, O_RDONLY));

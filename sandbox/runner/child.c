@@ -105,7 +105,8 @@ static void give_up_rights(const struct box *box, struct desk *desk)
 static void become(const struct run_request *request, const int fds[3], struct desk *desk)
 {
 	const struct limits *limits = &request->limits;
-	uint64_t largest_file = limits->disk_bytes > limits->memory_bytes ? limits->disk_bytes : limits->memory_bytes;
+	/* one byte over the limit, so that a program which stops at it, unharmed, is provably over */
+	uint64_t largest_file = (limits->disk_bytes > limits->memory_bytes ? limits->disk_bytes : limits->memory_bytes) + 1;
 	for (int i = 0; i < 3; i++)
 		STEP("descriptors", dup2(fds[i], i) == i);
 	STEP("descriptors", close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) == 0);

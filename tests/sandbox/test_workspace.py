@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 from pathlib import Path
 
@@ -84,6 +85,23 @@ def test_the_file_limit_is_exact(shell: Shell, count: int, kept: bool) -> None:
     report, _ = shell("sh", "-c", script, limits=Limits(files=3))
     assert report.files == count
     assert report.disk_exceeded is not kept
+
+
+GIVES_UP = """
+import os
+file = open("file", "wb", buffering=0)
+while file.write(bytes(10**6)) == 10**6:
+    pass
+os.abort()
+"""
+
+
+def test_who_gives_up_at_the_limit_is_over_it(shell: Shell) -> None:
+    """Python ignores SIGXFSZ and sees a short write, so its own end is no evidence of the limit."""
+    limits = Limits(memory_bytes=16 * MIB, disk_bytes=32 * MIB)
+    report, _ = shell("python3", "-c", GIVES_UP, limits=limits)
+    assert report.signal == signal.SIGABRT
+    assert report.disk_exceeded
 
 
 def test_a_sparse_giant(shell: Shell) -> None:

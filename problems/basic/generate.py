@@ -293,7 +293,7 @@ def build_reference(folder: Path) -> Path:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(1964)  # noqa: S311 (tests must repeat, not surprise)
+    rng = random.Random(1964)
     sessions = [lines for theme in THEMES for lines in theme(rng)]
     with tempfile.TemporaryDirectory() as scratch:
         program = build_reference(Path(scratch))

@@ -142,7 +142,7 @@ def gets(rng: random.Random, prefix: str, number: int) -> list[str]:
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     number = 0
-    for chain in chains(random.Random(42)):  # noqa: S311 (tests must repeat, not surprise)
+    for chain in chains(random.Random(42)):
         model = Model()
         for run in chain:
             number += 1

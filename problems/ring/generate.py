@@ -104,7 +104,7 @@ def main(folder: Path) -> None:
         test: HERE / "mains" / table["main"]
         for test, table in tomllib.loads((HERE / "problem.toml").read_text())["tests"].items()
     }
-    texts = inputs(random.Random(16))  # noqa: S311 (tests must repeat, not surprise)
+    texts = inputs(random.Random(16))
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
         shutil.copytree(HERE / "mains", work, dirs_exist_ok=True)

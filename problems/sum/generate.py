@@ -38,7 +38,7 @@ def large(rng: random.Random) -> int:
 
 
 def main(folder: Path) -> None:
-    rng = random.Random(1)  # noqa: S311 (tests must repeat, not surprise)
+    rng = random.Random(1)
     folder.mkdir(parents=True, exist_ok=True)
     for number, (a, b) in enumerate(pairs(rng), start=1):
         (folder / f"{number:03}.in").write_text(f"{a} {b}\n")

@@ -84,7 +84,7 @@ def length(places: Places, order: list[int]) -> float:
 
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    rng = random.Random(1832)  # noqa: S311 (tests must repeat, not surprise)
+    rng = random.Random(1832)
     with tempfile.TemporaryDirectory() as scratch:
         program = build_reference(Path(scratch))
         for number, places in enumerate(inputs(rng), start=1):

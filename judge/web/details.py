@@ -4,11 +4,14 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 from judge.model import Group, State, Verdict
-from judge.store import GroupRow, Judging, TestRow
+from judge.store import GroupRow, Judging, TestRow, results
+from judge.store.submissions import View
+from judge.web.services import Services
 
 Json = dict[str, Any]
 
 NS_PER_MS = 1_000_000
+BEFORE_TESTS = frozenset({State.PENDING, State.COMPILING})
 
 
 class Figures(Protocol):
@@ -24,6 +27,18 @@ class Figures(Protocol):
 def milliseconds(ns: int) -> int:
     """To the nearest one."""
     return (ns + NS_PER_MS // 2) // NS_PER_MS
+
+
+def of(view: View, services: Services) -> Json | None:
+    """The details of the judging that counts; None before its tests, and of what is void."""
+    judging = view.judging
+    if view.submission.status == Verdict.VOID or judging.state in BEFORE_TESTS:
+        return None
+    tests, groups = results.of(services.db, judging.id)
+    if judging.state is State.FINISHED and judging.verdict is not Verdict.ABORTED:
+        return finished(judging, tests, groups)
+    # Groups are only written when all has ended: until then the package knows them.
+    return unfinished(judging, tests, services.shelf.get(judging.package).groups)
 
 
 def finished(judging: Judging, tests: Sequence[TestRow], groups: Sequence[GroupRow]) -> Json:

@@ -9,9 +9,8 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 from redis.exceptions import RedisError
-from sqlalchemy.exc import SQLAlchemyError
 
-from judge.store import Database, workers
+from judge.store import Database, Unavailable, workers
 from judge.store.statistics import statistics
 from judge.web.auth import is_operator, signed_in
 from judge.web.errors import ApiError
@@ -68,7 +67,7 @@ def _database_answers() -> bool:
     try:
         with services().db.read() as session:
             session.connection().exec_driver_sql("SELECT 1")
-    except SQLAlchemyError:
+    except Unavailable:
         return False
     return True
 

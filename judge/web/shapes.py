@@ -12,17 +12,13 @@ from flask import request, url_for
 
 from judge import model
 from judge.model import State, Verdict
-from judge.store import Judging, Problem, results
+from judge.store import Judging, Problem
 from judge.store.caps import Quota
 from judge.store.submissions import View
-from judge.store.tokens import Access
 from judge.web import details
 from judge.web.attachments import Attachment
-from judge.web.services import services
-from judge.web.visibility import may_abort, shows_results
 
 Json = dict[str, Any]
-
 
 # With these the score says nothing (acmoj.md section 1.5, should_show_score).
 NO_SCORE = frozenset({Verdict.ABORTED, Verdict.VOID})
@@ -131,11 +127,13 @@ def submission_brief(view: View) -> Json:
     }
 
 
-def submission(view: View, access: Access, left: Quota | None) -> Json:
+def submission(
+    view: View, left: Quota | None, found: details.Json | None, *, abortable: bool
+) -> Json:
+    """`found` are its details as far as they are shown; `abortable`: by the caller, now."""
     submission, judging = view.submission, view.judging
     final = judging.state is State.FINISHED
     is_void = submission.status == Verdict.VOID
-    abortable = may_abort(access, view)
     return submission_brief(view) | {
         "public": submission.public,
         "score": 0 if is_void else int(judging.score),
@@ -150,24 +148,12 @@ def submission(view: View, access: Access, left: Quota | None) -> Json:
         "abort_url": (
             api_url("submissions.abort", submission_id=submission.id) if abortable else None
         ),
-        "details": _details(view) if not is_void and shows_results(access, view) else None,
+        "details": found,
         "commit": submission.commit,
         "quota": quota(left),
         "judging": judging_brief(judging),
         "held": view.problem.held if not final else None,
     }
-
-
-def _details(view: View) -> Json | None:
-    judging = view.judging
-    tests, groups = results.of(services().db, judging.id)
-    if judging.state in {State.PENDING, State.COMPILING}:
-        return None
-    if judging.state is State.FINISHED and judging.verdict is not Verdict.ABORTED:
-        return details.finished(judging, tests, groups)
-    # Groups are only written when all has ended: until then the package knows them.
-    plan = services().shelf.get(judging.package).groups
-    return details.unfinished(judging, tests, plan)
 
 
 def judging_brief(judging: Judging) -> Json:

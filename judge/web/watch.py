@@ -12,9 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from sqlalchemy.exc import SQLAlchemyError
-
-from judge.store import Database
+from judge.store import Database, Unavailable
 from judge.store.progress import Progress, progress
 
 STEP_SECONDS = 0.025
@@ -83,7 +81,7 @@ class Watch:
                 for number, found in progress(self._db, waiting).items():
                     for changes in waiting[number]:
                         changes.tell(found)
-            except SQLAlchemyError as error:  # away for a while: those who wait go on waiting
+            except Unavailable as error:  # away for a while: those who wait go on waiting
                 log.warning("the database cannot be watched: %s", error)
             # Of CPU time: that the machine is busy elsewhere must not make anybody wait longer.
             spent = time.thread_time() - began

@@ -74,7 +74,7 @@ def test_a_number_in_the_query_that_is_none(served: ServedJudge, query: str) -> 
     assert query.split("=")[0] in answer.json()["message"]
 
 
-@pytest.mark.parametrize("path", ["/", "/nothing", "/problem/1/nothing"])
+@pytest.mark.parametrize("path", ["/nothing", "/problem/1/nothing", "//"])
 def test_a_path_of_nothing(served: ServedJudge, path: str) -> None:
     answer = served.caller().get(path)
     assert answer.status_code == 404
@@ -82,7 +82,14 @@ def test_a_path_of_nothing(served: ServedJudge, path: str) -> None:
 
 
 def test_a_method_that_is_not_for_the_path(served: ServedJudge) -> None:
-    answer = served.caller().post("/problem/")
+    answer = served.caller().post("/submission/")
     assert answer.status_code == 405
     assert answer.json()["error"] == 405
     assert "GET" in answer.headers["Allow"]
+
+
+def test_the_root_leads_to_the_description(served: ServedJudge) -> None:
+    for prefix in ("/api/v1", "/OnlineJudge/api/v1"):
+        answer = requests.get(f"{served.address}{prefix}/", timeout=10, allow_redirects=False)
+        assert answer.status_code == 302
+        assert answer.headers["Location"].endswith(f"{prefix}/openapi.json")

@@ -2,6 +2,7 @@
 
 import logging
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 import requests
@@ -9,6 +10,9 @@ import requests
 from judge.model import Verdict
 from judge.store import Role, Worker, workers
 from tests.conftest import ServedJudge, serve
+
+if TYPE_CHECKING:
+    from conftest import Cluster
 
 
 def test_a_token_that_runs_wild_is_told_how_long_to_wait(tmp_path: Path, redis_url: str) -> None:
@@ -42,6 +46,22 @@ def test_without_redis_submissions_are_taken(tmp_path: Path) -> None:
         assert caller.submission(number)["status"] == "pending"
         health = requests.get(f"{judge.address}/healthz", timeout=10)
         assert (health.status_code, health.json()) == (200, {"database": "ok", "queue": "away"})
+
+
+def test_without_its_database_the_judge_asks_for_patience(
+    tmp_path: Path, redis_url: str, own_postgresql: "Cluster"
+) -> None:
+    url = own_postgresql.create()
+    with serve(tmp_path, redis_url=redis_url, database_url=url) as judge:
+        caller = judge.caller()
+        own_postgresql.stop("immediate")
+        away = caller.get("/user/profile")
+        assert away.status_code == 503
+        assert int(away.headers["Retry-After"]) > 0
+        assert "database" in away.json()["message"]
+        assert requests.get(f"{judge.address}/healthz", timeout=30).status_code == 503
+        own_postgresql.start()
+        assert caller.get("/user/profile").status_code == 200
 
 
 def test_health(served: ServedJudge) -> None:

@@ -1,6 +1,6 @@
 """The words of this judge: statuses and languages."""
 
-from flask import Blueprint, jsonify
+from flask import Blueprint, jsonify, redirect
 from flask.typing import ResponseReturnValue
 
 from judge.model import State, Verdict
@@ -75,6 +75,12 @@ def runner_status() -> ResponseReturnValue:
             }
         )
     return jsonify(rows)
+
+
+@blueprint.get("/")
+def root() -> ResponseReturnValue:
+    """Where the API is described."""
+    return redirect(shapes.api_url("meta.openapi"))
 
 
 @blueprint.get("/openapi.json")

@@ -9,7 +9,7 @@ from judge.model import State
 from judge.store import CapReached, Problem, Refused, caps, judgings, submissions
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
-from judge.web import live, shapes, sources
+from judge.web import details, live, shapes, sources
 from judge.web.arguments import form_bytes, form_field, object_id, query_integer, query_seconds
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.bundles import is_bundle
@@ -18,7 +18,6 @@ from judge.web.services import services
 from judge.web.visibility import may_abort, shows_results, visible_problem, visible_submission
 
 KEY = re.compile(r"[\x20-\x7e]{1,200}")
-
 LONGEST_WAIT_SECONDS = 60.0
 
 blueprint = Blueprint("submissions", __name__)
@@ -55,7 +54,7 @@ def submit(problem_id: str) -> ResponseReturnValue:
 @blueprint.get("/submission/", strict_slashes=False)
 def index() -> ResponseReturnValue:
     access = require(Scope.SUBMISSION_READ)
-    # A problem set that nobody made holds no submissions: unknown filters find nothing.
+    # Unknown values of filters find nothing, and are no error (acmoj.md section 1.3).
     page = submissions.page(
         services().db,
         user_id=None if is_operator(access) else access.user.id,
@@ -152,7 +151,8 @@ def abort(submission_id: str) -> ResponseReturnValue:
 
 def _shape(view: submissions.View, access: Access) -> shapes.Json:
     left = caps.quota(services().db, view.user.id, view.problem.id)
-    return shapes.submission(view, access, left)
+    found = details.of(view, services()) if shows_results(access, view) else None
+    return shapes.submission(view, left, found, abortable=may_abort(access, view))
 
 
 def _why_not_abort(view: submissions.View) -> str:

@@ -307,5 +307,6 @@ OPERATIONS: tuple[Operation, ...] = (
     Operation(
         "post", "/token/{token_id}/revoke", "End a token now", None, Scope.USER_MANAGE, status=204
     ),
+    Operation("get", "/", "To this document", "text/html", "", status=302),
     Operation("get", "/openapi.json", "This document", {"type": "object"}, ""),
 )

@@ -22,10 +22,10 @@ URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A source text and its language."""
+    """A source text and its language. Bytes where it is not UTF-8: it is sent as it is."""
 
     language: str
-    code: str
+    code: str | bytes
 
 
 def find(named: str, language: str | None) -> Text | Repository:
@@ -38,7 +38,7 @@ def find(named: str, language: str | None) -> Text | Repository:
     if named == "-":
         if language is None:
             raise BadInput("a source from standard input needs its --language")
-        return Text(language, _decoded(sys.stdin.buffer.read(), "standard input"))
+        return Text(language, _decoded(sys.stdin.buffer.read()))
     path = Path(named)
     if path.is_dir():
         if language not in {None, "git"}:
@@ -48,13 +48,13 @@ def find(named: str, language: str | None) -> Text | Repository:
     if language is None:
         raise BadInput(f"the language of {path} cannot be told from its name: use --language")
     try:
-        return Text(language, _decoded(path.read_bytes(), str(path)))
+        return Text(language, _decoded(path.read_bytes()))
     except OSError as error:
         raise BadInput(f"cannot read {path}: {(error.strerror or str(error)).lower()}") from error
 
 
-def _decoded(text: bytes, name: str) -> str:
+def _decoded(text: bytes) -> str | bytes:
     try:
         return text.decode()
-    except UnicodeDecodeError as error:
-        raise BadInput(f"{name} is not UTF-8 text (byte {error.start})") from error
+    except UnicodeDecodeError:
+        return text

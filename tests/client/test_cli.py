@@ -97,6 +97,16 @@ def test_a_source_file_by_the_problem_s_name(served: ServedJudge, client: Run) -
     assert found["problem"]["id"] == problem.id
 
 
+def test_a_source_that_is_not_utf_8_is_sent_as_it_is(
+    served: ServedJudge, caller: Caller, client: Run, tmp_path: Path
+) -> None:
+    (tmp_path / "a.c").write_bytes(b'char *s = "\xe9\r\n";')
+    done = client("submit", served.problem().id, tmp_path / "a.c", "--json")
+    assert done.returncode == 0, done.stderr
+    code = caller.get(f"/submission/{json.loads(done.stdout)['id']}/code").content
+    assert code == (tmp_path / "a.c").read_bytes()
+
+
 def test_a_repository_is_pushed_and_its_commit_submitted(
     served: ServedJudge, caller: Caller, client: Run, repository: Path
 ) -> None:
@@ -204,7 +214,6 @@ def test_bad_input_is_named_before_anything_is_sent(
     empty.mkdir()
     git(empty, "init", "--quiet")
     (tmp_path / "a.rs").write_text("fn main() {}")
-    (tmp_path / "a.py").write_bytes(b"\xff")
     for arguments, said in (
         (("submit", "nothing", __file__), "no problem 'nothing'"),
         (("submit", problem.id, tmp_path), "is not in a git repository"),

@@ -1,18 +1,17 @@
 """A program and an interactor that talk through crossed pipes. The first cause wins.
 
-Each side gets one end of two pipes. Our copies of an end are closed when the side that was given it
-has ended, so the other side then reads the end of the file, or dies of SIGPIPE.
+What ended first is told by the kernel's clock, as the sandbox reads it, and not by whom we hear of
+first.
 """
 
 import os
 import signal
 import tempfile
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
-from typing import Generic, TypeVar
+from dataclasses import dataclass, replace
 
 from judge.grading.build import Builder, Program
 from judge.grading.check import Answered, Checker, scored
@@ -31,7 +30,7 @@ from judge.grading.protocols import (
     icpc_word,
     testlib_word,
 )
-from judge.grading.run import Given, Ran, Stand
+from judge.grading.run import Given, Pipes, Ran, Stand
 from judge.model import Checked, Limits, OwnScore, Protocol, Run, Test, Tool, needs_checker
 from sandbox import ExecError, Report
 
@@ -39,7 +38,8 @@ _PATIENCE_NS = 5_000_000_000
 """How much longer an interactor may take than the program, so that the program is over its wall
 limit first where both wait for each other."""
 
-Result = TypeVar("Result")
+_SAYS_NO = (1, 2, 43)
+_KILL_AGAIN_AFTER = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +64,19 @@ class Conversation:
         """Let the two talk. SandboxError, Cancelled."""
         self._lay_out(test, given, again=again)
         (to_program, from_interactor), (to_interactor, from_program) = os.pipe(), os.pipe()
-        mine = _Side(
-            lambda: self.runs.run(program, test, given, (to_program, from_program)),
-            (to_program, from_program),
-        )
-        with tempfile.TemporaryFile() as errors:
-            theirs = _Side(
-                lambda: self._interactor(test, to_interactor, from_interactor, errors.fileno()),
-                (to_interactor, from_interactor),
-                on_end=lambda report: self._end_program(report, mine),
+        program_is_over = threading.Event()
+        with tempfile.TemporaryFile() as errors, ThreadPoolExecutor(1) as beside:
+            theirs = Pipes(to_interactor, from_interactor)
+            talking = beside.submit(
+                self._interactor, test, theirs, errors.fileno(), program_is_over
             )
-            mine.start()
-            theirs.start()
-            ran, report = mine.result(), theirs.result()
-            said = tidy_file(errors)
-        ended = ToolRun(measured(report, self._limits(test)), said)
-        return self._judge(test, ran, ended, theirs.ended_at < mine.ended_at)
+            try:
+                ran = self.runs.run(program, test, given, Pipes(to_program, from_program))
+            finally:
+                program_is_over.set()
+            report = talking.result()
+            ended = ToolRun(measured(report, self._limits(test)), tidy_file(errors))
+        return self._judge(test, ran, ended, report.ended_ns < ran.ended_ns)
 
     def _lay_out(self, test: Test, given: Given, *, again: bool) -> None:
         if again:
@@ -92,26 +89,26 @@ class Conversation:
         wall_ns = max(limits.wall_ns, test.limits.wall_ns) + _PATIENCE_NS
         return replace(limits, wall_ns=wall_ns)
 
-    def _interactor(self, test: Test, stdin: int, stdout: int, stderr: int) -> Report:
+    def _interactor(
+        self, test: Test, pipes: Pipes, stderr: int, program_is_over: threading.Event
+    ) -> Report:
         arguments = {
             Protocol.ICPC: (INPUT, ANSWER, FEEDBACK),
             Protocol.TESTLIB: (INPUT, OUTPUT, ANSWER),
             Protocol.ACMOJ: (INPUT, OUTPUT),
         }[self.box.tool.protocol]
         words = (*arguments, *self.box.tool.arguments, *test.check_arguments)
-        command = self.box.command(words, stdin, stderr, limits=self._limits(test))
-        command = replace(command, stdout=stdout, direct=True)
+        command = self.box.command(words, pipes.read, stderr, limits=self._limits(test))
+        command = replace(command, stdout=pipes.write, direct=True)
         try:
-            return self.runs.cancel.run(self.box.box, command)
+            report = self.runs.cancel.run(self.box.box, command, (pipes.read, pipes.write))
         except ExecError as error:
             raise ProblemFault(f"{self.box.tool.file.name}: {error}.") from error
-
-    def _end_program(self, report: Report, program: "_Side[Ran]") -> None:
-        """The interactor has said no: what the program would still do does not matter."""
-        protocol = self.box.tool.protocol
-        says_no = protocol is not Protocol.ACMOJ and report.exit_code in (1, 2, 43)
-        while says_no and not program.done.wait(0.01):
-            self.runs.box.kill()
+        if self.box.tool.protocol is not Protocol.ACMOJ and report.exit_code in _SAYS_NO:
+            # What the program would still do does not matter. It may not have begun, so ask again.
+            while not program_is_over.wait(_KILL_AGAIN_AFTER):
+                self.runs.box.kill()
+        return report
 
     def _judge(self, test: Test, ran: Ran, ended: ToolRun, interactor_ended_first: bool) -> Attempt:
         went_well = needs_checker(ran.run, ran.limits)
@@ -176,43 +173,3 @@ def _excused(ran: Ran) -> Ran:
         wall_ns=min(usage.wall_ns, ran.limits.wall_ns),
     )
     return replace(ran, run=Run(usage=usage, exit_code=0, signal=None))
-
-
-@dataclass(slots=True)
-class _Side(Generic[Result]):
-    """One of the two, in a thread of its own."""
-
-    run: Callable[[], Result]
-    ends: tuple[int, int]
-    on_end: Callable[[Result], None] | None = None
-    done: threading.Event = field(default_factory=threading.Event)
-    ended_at: int = 0
-    _outcome: Result | None = None
-    _error: BaseException | None = None
-    _thread: threading.Thread | None = None
-
-    def start(self) -> None:
-        self._thread = threading.Thread(target=self._work)
-        self._thread.start()
-
-    def _work(self) -> None:
-        try:
-            self._outcome = self.run()
-        except BaseException as error:  # noqa: BLE001 - raised again by `result`
-            self._error = error
-        self.ended_at = time.monotonic_ns()
-        for end in self.ends:
-            os.close(end)
-        self.done.set()
-        if self.on_end is not None and self._outcome is not None:
-            self.on_end(self._outcome)
-
-    def result(self) -> Result:
-        """Wait for the end; the outcome, or the error."""
-        if self._thread is not None:
-            self._thread.join()
-        if self._error is not None:
-            raise self._error
-        if self._outcome is None:
-            raise RuntimeError("a side of the conversation ended without an outcome")
-        return self._outcome

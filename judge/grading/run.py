@@ -23,11 +23,28 @@ _CANNOT_BE_STARTED = 127  # as a shell has it
 
 
 @dataclass(frozen=True, slots=True)
+class Pipes:
+    """The ends of two pipes: to read from, and to write to."""
+
+    read: int
+    write: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Streams:
+    stdin: int | None
+    stdout: int
+    are_pipes: bool = False
+    stderr: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Ran:
-    """How a run went: `limits` are those it was under (a leak check widens them), `note` is said
-    in place of the verdict's own sentence."""
+    """How a run went: `ended_ns` is when, by the monotonic clock, `limits` are those it was under
+    (a leak check widens them), `note` is said in place of the verdict's own sentence."""
 
     run: Run
+    ended_ns: int
     limits: Limits
     found: Findings = field(default_factory=Findings)
     note: str = ""
@@ -48,43 +65,46 @@ class Stand:
         where it would have begun a chain of its own."""
         self._is_fresh = self._is_fresh or not test.continues
 
-    def run(
-        self, program: Program, test: Test, given: Given, pipes: tuple[int, int] | None = None
-    ) -> Ran:
-        """Run the program on the test, with the content of `given` for its input; its output is in
-        `output` then. Or with `pipes` to read from and to write to. Cancelled, SandboxError."""
+    def run(self, program: Program, test: Test, given: Given, pipes: Pipes | None = None) -> Ran:
+        """Run the program on the test. Cancelled, SandboxError.
+
+        Its input is the content of `given`, and its output is in `output` then; or it has `pipes`
+        in their place, which are closed.
+        """
         keep, self._is_fresh = test.continues and not self._is_fresh, False
         _empty(self.output)
         with ExitStack() as stack:
-            stdin = pipes[0] if pipes else None
-            if given is not None and pipes is None:
+            if pipes is not None:
+                streams = _Streams(pipes.read, pipes.write, are_pipes=True)
+            elif given is not None:
                 stdin = os.open(given, os.O_RDONLY | os.O_CLOEXEC)
                 stack.callback(os.close, stdin)
-            streams = _Streams(
-                stdin, pipes[1] if pipes else self.output.fileno(), pipes is not None
-            )
+                streams = _Streams(stdin, self.output.fileno())
+            else:
+                streams = _Streams(None, self.output.fileno())
             try:
                 if test.leak_check:
                     return self._run_watched(program, test, streams, keep)
                 limits = program.allowed(test.limits)
-                return Ran(self._run(program, limits, streams, keep), limits)
+                return Ran(*self._run(program, limits, streams, keep), limits)
             except ExecError as error:
-                reason = os.strerror(error.errno)
-                note = f"The program cannot be started: {reason}."
-                return Ran(
-                    Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None), test.limits, note=note
-                )
+                note = f"The program cannot be started: {os.strerror(error.errno)}."
+                run = Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None)
+                return Ran(run, 0, test.limits, note=note)
 
-    def _run_watched(self, program: Program, test: Test, streams: "_Streams", keep: bool) -> Ran:
+    def _run_watched(self, program: Program, test: Test, streams: _Streams, keep: bool) -> Ran:
         limits = widened(test.limits)
         with tempfile.TemporaryFile() as reports:
             under_check = watched(program, test.limits)
             streams = replace(streams, stderr=reports.fileno())
-            run = self._run(under_check, limits, streams, keep)
+            run, ended_ns = self._run(under_check, limits, streams, keep)
             found = findings(reports)
-        return Ran(unwrapped(run, found), limits, found)
+        return Ran(unwrapped(run, found), ended_ns, limits, found)
 
-    def _run(self, program: Program, limits: Limits, streams: "_Streams", keep: bool) -> Run:
+    def _run(
+        self, program: Program, limits: Limits, streams: _Streams, keep: bool
+    ) -> tuple[Run, int]:
+        """The run, and when it ended by the monotonic clock."""
         memory_mib = str((limits.memory_bytes - program.memory_bytes) // MIB)
         command = Command(
             argv=tuple(word.replace("{memory_mib}", memory_mib) for word in program.argv),
@@ -96,15 +116,10 @@ class Stand:
             keep_workspace=keep,
             direct=streams.are_pipes,
         )
-        return measured(self.cancel.run(self.box, command), limits)
-
-
-@dataclass(frozen=True, slots=True)
-class _Streams:
-    stdin: int | None
-    stdout: int
-    are_pipes: bool = False
-    stderr: int | None = None
+        release = (streams.stdin, streams.stdout) if streams.are_pipes else ()
+        ends = [descriptor for descriptor in release if descriptor is not None]
+        report = self.cancel.run(self.box, command, ends)
+        return measured(report, limits), report.ended_ns
 
 
 @contextmanager

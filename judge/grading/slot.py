@@ -1,9 +1,10 @@
 """A place where one submission at a time is graded, and the way to stop that grading."""
 
 import contextlib
+import os
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -110,16 +111,30 @@ class Cancel:
         if self._cancelled:
             raise Cancelled
 
-    def run(self, box: Box, command: Command) -> Report:
-        """`box.run`, but `cancel` ends it. Cancelled, or SandboxError."""
-        with self._changed:
-            self.check()
-            self._boxes.add(box)
+    def run(self, box: Box, command: Command, release: Iterable[int] = ()) -> Report:
+        """`box.run`, but `cancel` ends it. Cancelled, or SandboxError.
+
+        The descriptors in `release` are ours no more: they are closed once the box has its own.
+        """
         try:
-            report = box.run(command)
-        finally:
             with self._changed:
-                self._boxes.discard(box)
-                self._changed.notify_all()
+                self.check()
+                self._boxes.add(box)
+            box.start(command)
+        except BaseException:
+            self._forget(box)
+            raise
+        finally:
+            for descriptor in release:
+                os.close(descriptor)
+        try:
+            report = box.wait()
+        finally:
+            self._forget(box)
         self.check()
         return report
+
+    def _forget(self, box: Box) -> None:
+        with self._changed:
+            self._boxes.discard(box)
+            self._changed.notify_all()

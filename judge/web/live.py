@@ -37,6 +37,7 @@ def events(watch: Watch, submission_id: int, look: Callable[[], Look]) -> Iterat
     """An event stream (WHATWG HTML, server-sent events): `progress` at every change, and at the end
     `final`, with the submission as GET has it. Whoever connects again begins where things stand."""
     deadline = time.monotonic() + LONGEST_STREAM_SECONDS
+    told: Json = {}
     yield f"retry: {RECONNECT_MS}\n\n"
     with watch.changes(submission_id) as changes:
         while time.monotonic() < deadline:
@@ -48,9 +49,13 @@ def events(watch: Watch, submission_id: int, look: Callable[[], Look]) -> Iterat
             if found.is_final:
                 yield _event("final", seen.submission)
                 return
-            # How many tests have run is a result too, where results are hidden.
+            # How many tests have run is a result too: where results are hidden it is not told, not
+            # even by the number of events.
             tests = found.tests if seen.shows_tests else None
-            yield _event("progress", {"id": submission_id, "status": found.status, "tests": tests})
+            news = {"id": submission_id, "status": found.status, "tests": tests}
+            if news != told:
+                told = news
+                yield _event("progress", news)
 
 
 def _event(kind: str, data: Json) -> str:

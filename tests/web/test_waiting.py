@@ -81,8 +81,14 @@ def test_events_tell_each_step_and_end_with_the_whole(served: ServedJudge) -> No
 def test_events_hide_how_many_tests_ran_where_results_are_hidden(served: ServedJudge) -> None:
     caller = served.caller()
     number = caller.submit(served.problem(cap=5, feedback=Feedback.FINAL))
-    served.record(served.begin(number), "001", Verdict.ACCEPTED)
-    assert next(stream(caller, number))[1]["tests"] is None
+    lease = served.begin(number)
+    served.record(lease, "001", Verdict.ACCEPTED)
+    events = stream(caller, number)
+    assert next(events)[1] == {"id": number, "status": "judging", "tests": None}
+    # Not even by an event of its own.
+    served.record(lease, "002", Verdict.ACCEPTED)
+    caller.post(f"/submission/{number}/abort")
+    assert next(events)[0] == "final"
 
 
 def test_events_of_others_do_not_exist(served: ServedJudge) -> None:

@@ -7,7 +7,7 @@ failing in the middle when a read lock cannot be raised (SQLite manual, "Isolati
 
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -19,7 +19,7 @@ from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
 from sqlmodel import Session, SQLModel
 
-from judge.store.errors import Unavailable
+from judge.store.errors import StoreError, Unavailable
 
 if TYPE_CHECKING:
     from alembic.config import Config
@@ -68,18 +68,27 @@ class Database:
         """An INSERT of this database's own kind, which has `on_conflict_do_nothing`."""
         return sqlite.insert(table) if self.is_sqlite else postgresql.insert(table)
 
-    def migrate(self) -> None:
-        """Brings the tables to this version. Safe to call from several processes at once."""
-        if self._is_up_to_date():
+    def migrate(self, revision: str = "head") -> None:
+        """Brings the tables to this version (or to that of `revision`). Safe to call from several
+        processes at once. Raises StoreError for a revision that this version does not know."""
+        if revision == "head" and self._is_up_to_date():
             return
         from alembic import command  # takes a while to load, and is needed once
+        from alembic.util import CommandError
 
-        with _available(), self._writer.begin() as connection:
-            if not self.is_sqlite:
-                connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
-            config = alembic_config()
-            config.attributes["connection"] = connection
-            command.upgrade(config, "head")
+        with _available(), self._writer.connect() as connection:
+            lax = _unchecked_references(connection) if self.is_sqlite else nullcontext()
+            with lax, connection.begin():
+                if not self.is_sqlite:
+                    connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
+                config = alembic_config()
+                config.attributes["connection"] = connection
+                try:
+                    command.upgrade(config, revision)
+                except CommandError as error:
+                    raise StoreError(
+                        f"the database is of another version of the judge: {error}"
+                    ) from None
 
     def _is_up_to_date(self) -> bool:
         """Whether the newest migration (their files are numbered) is the one that was made last."""
@@ -104,6 +113,18 @@ def _available() -> Iterator[None]:
         if getattr(error.orig, "sqlite_errorcode", None) == sqlite3.SQLITE_ERROR:
             raise  # wrong SQL: no waiting helps
         raise Unavailable(str(error.orig)) from error
+
+
+@contextmanager
+def _unchecked_references(connection: Connection) -> Iterator[None]:
+    """Migrations of SQLite replace whole tables, which other tables point to. The check can only be
+    switched outside of a transaction (SQLite manual, "PRAGMA foreign_keys")."""
+    driver = cast("sqlite3.Connection", connection.connection.driver_connection)
+    driver.execute("PRAGMA foreign_keys=OFF")
+    try:
+        yield
+    finally:
+        driver.execute("PRAGMA foreign_keys=ON")
 
 
 def alembic_config() -> "Config":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import itertools
 import os
 import socket
@@ -249,20 +250,27 @@ def _send(connection: socket.socket, message: bytes, descriptors: list[int], ste
             socket.send_fds(connection, [message], descriptors)
         else:
             connection.send(message)
-    except (BrokenPipeError, ConnectionError) as error:
-        raise BoxClosedError(step) from error
     except OSError as error:
+        if _is_closed(error):
+            raise BoxClosedError(step) from error
         raise SandboxError(step, error.errno or 0) from error
 
 
 def _receive(connection: socket.socket, step: str) -> dict[str, str]:
     try:
         data = connection.recv(protocol.MESSAGE_BYTES)
-    except ConnectionError as error:
-        raise BoxClosedError(step) from error
+    except OSError as error:
+        if _is_closed(error):
+            raise BoxClosedError(step) from error
+        raise
     if not data:
         raise BoxClosedError(step)
     return protocol.unpack(data)[1]
+
+
+def _is_closed(error: OSError) -> bool:
+    """By the other side, or by another thread of ours."""
+    return isinstance(error, ConnectionError) or error.errno == errno.EBADF
 
 
 def _workspaces(folder: Path | None, name: str) -> Path:

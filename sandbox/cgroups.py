@@ -6,6 +6,7 @@ Sources: cgroups(7); Documentation/admin-guide/cgroup-v1 and cgroup-v2.rst of th
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import signal
 import time
@@ -17,6 +18,7 @@ from sandbox import owner
 from sandbox.errors import SandboxError
 
 _SUPERVISOR = "adjudge-supervisor"
+_ATTEMPTS = 10
 _NEEDED = {1: ("memory", "cpuacct", "pids"), 2: ("memory", "pids")}
 _DELEGATE = (
     "run it where a cgroup is delegated to you, for example by "
@@ -201,15 +203,27 @@ def _enable(group: Path, controllers: list[str]) -> None:
     """Hands controllers to the groups below `group`, which may then hold no process itself, unless
     it is the root ("no internal processes")."""
     control = group / "cgroup.subtree_control"
-    if set(controllers) <= set(control.read_text().split()):
+    missing = set(controllers) - set(control.read_text().split())
+    order = " ".join(f"+{name}" for name in sorted(missing))
+    for left in reversed(range(_ATTEMPTS if missing else 0)):
+        if (group / "cgroup.type").exists():
+            _clear(group)
+        try:
+            control.write_text(order)
+        except OSError as error:
+            if error.errno != errno.EBUSY or not left:
+                raise
+            continue  # a process was born in it meanwhile
         return
-    if (group / "cgroup.type").exists():
-        supervisor = group / _SUPERVISOR
-        for pid in (group / "cgroup.procs").read_text().split():
-            supervisor.mkdir(exist_ok=True)
-            with contextlib.suppress(ProcessLookupError):
-                (supervisor / "cgroup.procs").write_text(pid)
-    control.write_text(" ".join(f"+{name}" for name in controllers))
+
+
+def _clear(group: Path) -> None:
+    """Moves the processes of `group` into the supervisor's group below it."""
+    supervisor = group / _SUPERVISOR
+    for pid in (group / "cgroup.procs").read_text().split():
+        supervisor.mkdir(exist_ok=True)
+        with contextlib.suppress(ProcessLookupError):
+            (supervisor / "cgroup.procs").write_text(pid)
 
 
 def sweep(hierarchy: Hierarchy) -> None:

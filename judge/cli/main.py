@@ -5,6 +5,7 @@ import importlib
 import click
 
 COMMANDS = {
+    "backup": "judge.cli.backup",
     "benchmark": "judge.cli.benchmark",
     "doctor": "judge.cli.doctor",
     "export": "judge.cli.export",
@@ -13,6 +14,7 @@ COMMANDS = {
     "problem": "judge.cli.problem",
     "report": "judge.cli.report_page",
     "rejudge": "judge.cli.rejudge",
+    "restore": "judge.cli.restore",
     "review": "judge.cli.review",
     "score": "judge.cli.score",
     "serve": "judge.cli.serve",

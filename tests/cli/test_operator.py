@@ -1,6 +1,7 @@
 """The operator's commands, run as an operator runs them."""
 
 import json
+import stat
 import subprocess
 import sys
 from contextlib import closing
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.main import adjudge
+from judge.packages import content_hash
 from judge.store import Database, problems, submissions, users
 
 
@@ -155,6 +157,27 @@ def test_a_problem_is_held_and_resumed(operator: Operator, submitted: int) -> No
     assert "the checker fails" in operator.run("problem", "list").stdout
     assert operator.json("problem", "resume", "echo")["held"] is None
     assert "no problem 'x'" in operator.refused("problem", "hold", "x", "--reason", "y")
+
+
+def test_a_backup_is_restored_into_a_new_home(
+    operator: Operator, submitted: int, tmp_path: Path
+) -> None:
+    (operator.home / "git" / "mina" / "echo.git").mkdir(parents=True)
+    file = tmp_path / "judge.tar"
+    written = operator.json("backup", str(file))
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+
+    new = Operator(tmp_path / "new")
+    restored = new.json("restore", str(file))
+
+    assert restored["rows"] == written["rows"]
+    [listed] = new.json("submission", "list")
+    assert (listed["id"], listed["status"]) == (submitted, "pending")
+    assert new.json("problem", "list") == operator.json("problem", "list")
+    assert (new.home / "git" / "mina" / "echo.git").is_dir()
+    [package] = (new.home / "packages").iterdir()
+    assert content_hash(package / "package", package / "tests") == package.name
+    assert "is not empty" in new.refused("restore", str(file))
 
 
 def test_a_package_with_a_typo_says_where(operator: Operator, tmp_path: Path) -> None:

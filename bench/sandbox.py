@@ -250,7 +250,10 @@ def _left(name: str, before: dict[str, int], after: dict[str, int]) -> Row:
 
 
 def _children(pid: int) -> list[int]:
-    text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    try:
+        text = Path(f"/proc/{pid}/task/{pid}/children").read_text()
+    except FileNotFoundError:  # it ended meanwhile
+        return []
     return [child for word in text.split() for child in (int(word), *_children(int(word)))]
 
 

@@ -43,10 +43,10 @@ def test_many_at_once_on_few_cores_are_all_within_the_limit(
     """Eight copies at 0.8 of the CPU limit on two cores: their wall time says nothing."""
     program = compiled("burn.c")
     reports: list[Report] = []
-    limits = Limits(cpu_ns=SECOND, wall_ns=100 * SECOND)
+    limits = Limits(cpu_ns=2 * SECOND, wall_ns=200 * SECOND)
 
     def judge(box: Box) -> None:
-        reports.append(box.run(Command((program, "800"), limits)))
+        reports.append(box.run(Command((program, "1600"), limits)))
 
     with ExitStack() as stack:
         cores = sorted(os.sched_getaffinity(0))[:2]

@@ -6,6 +6,15 @@ import errno as _errno
 import os
 from typing import final
 
+_NO_NAMESPACES = (
+    "this user may not make user namespaces: run as root, or allow them (sysctl "
+    "kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, user.max_user_namespaces above 0)"
+)
+_NO_RIGHTS = (
+    "root may not make namespaces here, as in a container without CAP_SYS_ADMIN: "
+    "start the container with --privileged"
+)
+
 
 class SandboxError(Exception):
     """The sandbox itself failed at `step`, for the reason `errno` (0 where there is none).
@@ -23,11 +32,7 @@ class SandboxError(Exception):
         if self.advice:
             return self.advice
         if (self.step, self.errno) == ("namespaces", _errno.EPERM):
-            return (
-                "this user may not make user namespaces: run as root, or allow them "
-                "(sysctl kernel.apparmor_restrict_unprivileged_userns=0 on Ubuntu, "
-                "user.max_user_namespaces above 0)"
-            )
+            return _NO_NAMESPACES if os.geteuid() else _NO_RIGHTS
         name = _errno.errorcode.get(self.errno, str(self.errno))
         return f"the sandbox failed at {self.step!r}: {os.strerror(self.errno)} ({name})"
 

@@ -8,7 +8,7 @@ from flask import current_app
 from redis import Redis
 
 from judge.model import Problem
-from judge.store import Database, Priority, Settings
+from judge.store import Database, Judging, Settings
 from judge.web.ratelimit import RateLimit
 from judge.web.repositories import Repositories
 from judge.web.watch import Watch
@@ -17,9 +17,9 @@ EXTENSION = "adjudge"
 
 
 class Ring(Protocol):
-    """Tells the workers that the judging of that id waits (`work.Bell.ring`)."""
+    """Tells the workers that a judging waits (`work.Bell.ring`)."""
 
-    def __call__(self, judging_id: int, priority: Priority = ..., /) -> object: ...
+    def __call__(self, judging: Judging, /) -> object: ...
 
 
 class Shelf(Protocol):

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from judge.store import Priority, Rejudge, rejudges, users
+from judge.store import Rejudge, rejudges, users
 from judge.store.rejudges import Which
 from judge.store.tokens import Scope
 from judge.web import shapes
@@ -44,8 +44,8 @@ def start() -> ResponseReturnValue:
     made, waiting = rejudges.start(
         db, which, reason, actor, apply=form_field("apply", "") == "true"
     )
-    for judging_id in waiting:
-        services().ring(judging_id, Priority.REJUDGE)
+    for judging in waiting:
+        services().ring(judging)
     location = shapes.api_url("rejudges.show", rejudge_id=made.id)
     return jsonify(_shape(made) | {"count": len(waiting)}), 201, {"Location": location}
 

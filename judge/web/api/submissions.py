@@ -17,7 +17,7 @@ from judge.web.errors import ApiError
 from judge.web.services import services
 from judge.web.visibility import may_abort, shows_results, visible_problem, visible_submission
 
-KEY = re.compile(r"[\x20-\x7e]{1,200}")
+KEY = re.compile(r"[!-~]{1,200}")
 LONGEST_WAIT_SECONDS = 60.0
 
 blueprint = Blueprint("submissions", __name__)
@@ -46,7 +46,7 @@ def submit(problem_id: str) -> ResponseReturnValue:
         queue_limit=services().settings.queue_limit,
     )
     g.submission_id = submission.id
-    services().ring(judging.id)
+    services().ring(judging)
     location = shapes.api_url("submissions.show", submission_id=submission.id)
     return jsonify(id=submission.id), 201, {"Location": location}
 
@@ -181,5 +181,5 @@ def _source(access: Access, language: str) -> Text | Commit:
 def _idempotency_key() -> str | None:
     key = request.headers.get("Idempotency-Key")
     if key is not None and not KEY.fullmatch(key):
-        raise ApiError(400, "an Idempotency-Key has 1 to 200 printable ASCII characters")
+        raise ApiError(400, "an Idempotency-Key has 1 to 200 ASCII characters without blanks")
     return key

@@ -39,6 +39,7 @@ command.add_command(problem_package.export)
 @click.option(
     "--abort", type=choice(AbortPolicy), help="Until when participants may abort a submission."
 )
+@click.option("--group", help="The workers that judge it: those of this group.")
 @click.option("--hidden", is_flag=True, help="Do not release it to participants yet.")
 @json_option
 def add(
@@ -47,6 +48,7 @@ def add(
     cap: int | None,
     feedback: str | None,
     abort: str | None,
+    group: str | None,
     hidden: bool,
     as_json: bool,
 ) -> None:
@@ -67,6 +69,7 @@ def add(
         cap=cap,
         feedback=Feedback(feedback) if feedback else None,
         abort=AbortPolicy(abort) if abort else None,
+        worker_group=group,
         released=not hidden,
     )
     if as_json:
@@ -129,6 +132,7 @@ def _row(db: Database, problem: Problem) -> dict[str, Any]:
         "languages": problem.languages,
         "released": problem.released,
         "held": problem.held,
+        "group": problem.worker_group,
         "cap": entry.cap if entry else None,
         "feedback": entry.feedback if entry else Feedback.LIVE,
         "version": problem.package[:12],

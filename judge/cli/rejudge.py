@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from judge.cli.console import json_option, open_database, print_json, show
-from judge.store import Database, Priority, Rejudge, Settings, problems, rejudges, users
+from judge.store import Database, Rejudge, Settings, problems, rejudges, users
 from judge.store.rejudges import Preview, Which
 from judge.work import Bell
 
@@ -59,7 +59,7 @@ def start(
     rejudge, judgings = rejudges.start(db, which, reason, None, apply=at_once)
     bell = Bell(settings.redis)
     # Where Redis is not up, the workers find them by themselves when they are.
-    all(bell.ring(judging, Priority.REJUDGE) for judging in judgings)
+    all(bell.ring(judging) for judging in judgings)
     if as_json:
         print_json({**_row(rejudge), "count": len(judgings)})
     else:

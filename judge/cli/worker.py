@@ -19,7 +19,13 @@ from judge.work.worker import work
     metavar="URL",
     help="Who hands out packages and commits, where the home is on another machine.",
 )
-def command(core: int | None, server: str | None) -> None:
+@click.option(
+    "--group",
+    "groups",
+    multiple=True,
+    help="Judge the problems of this group only; may be repeated (default: those of none).",
+)
+def command(core: int | None, server: str | None, groups: tuple[str, ...]) -> None:
     """Judge submissions, one at a time. Start one per core.
 
     It refuses to start on a machine on which `adjudge doctor` finds a failure.
@@ -36,7 +42,7 @@ def command(core: int | None, server: str | None) -> None:
     settings = Settings()
     open_database(settings).close()
     refuse_unfit(settings)
-    work(settings, _stock(settings, server), core)
+    work(settings, _stock(settings, server), core, groups or ("",))
 
 
 def _stock(settings: Settings, server: str | None) -> Stock:

@@ -17,6 +17,7 @@ def command(as_json: bool) -> None:
             "judging": worker.judging_id,
             "host": worker.host,
             "core": worker.core,
+            "groups": worker.groups,
             "load": round(worker.load, 2),
             "memory_free_mib": worker.memory_free_bytes >> 20,
             "hardware": worker.hardware,

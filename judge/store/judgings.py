@@ -22,7 +22,6 @@ from judge.store.tables import (
     AbortPolicy,
     Entry,
     Judging,
-    Priority,
     Problem,
     Role,
     SourceText,
@@ -180,12 +179,12 @@ def rescue(db: Database) -> None:
             )
 
 
-def waiting(db: Database, older_than_s: float = 0) -> list[tuple[int, Priority]]:
+def waiting(db: Database, older_than_s: float = 0) -> list[Judging]:
     """Judgings that wait for a worker, the oldest first: what the queue must have."""
     with db.read() as session:
         before = db.now(session) - timedelta(seconds=older_than_s)
         found = session.exec(
-            select(Judging.id, col(Judging.priority))
+            select(Judging)
             .where(
                 Judging.state == State.PENDING,
                 col(Judging.lease_token).is_(None),
@@ -194,7 +193,7 @@ def waiting(db: Database, older_than_s: float = 0) -> list[tuple[int, Priority]]
             )
             .order_by(col(Judging.id))
         )
-        return [(judging, priority) for judging, priority in found]
+        return list(found)
 
 
 def abort(db: Database, submission_id: int, actor: User | None) -> Judging:

@@ -31,12 +31,14 @@ def put(
     released: bool = True,
     feedback: Feedback | None = None,
     abort: AbortPolicy | None = None,
+    worker_group: str | None = None,
     actor: User | None = None,
 ) -> Problem:
     """Adds a problem, or gives the problem of that slug a new package version.
 
     `cap`, `feedback` or `abort` puts the problem into an entry of its own, or changes that entry;
-    None leaves it as it is. Raises StoreError where the entry is a benchmark's.
+    None leaves it as it is, as with `worker_group`, which says who judges it. Raises StoreError
+    where the entry is a benchmark's.
     """
     if cap is not None and cap < 0:
         raise StoreError(f"a cap is 0 or more submissions, not {cap}")
@@ -52,6 +54,8 @@ def put(
         problem.source_bytes = package.source_bytes
         problem.points = package.points
         problem.released = released
+        if worker_group is not None:
+            problem.worker_group = worker_group
         problem.updated_at = utc_now()
         session.add(problem)
         session.flush()

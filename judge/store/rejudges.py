@@ -71,9 +71,9 @@ class Preview:
 
 def start(
     db: Database, which: Which, reason: str, actor: User | None, *, apply: bool = False
-) -> tuple[Rejudge, list[int]]:
+) -> tuple[Rejudge, list[Judging]]:
     """Queues a judging of the problem's current package for each submission, behind those of
-    participants. Returns the set, and the ids of its judgings to ring for.
+    participants. Returns the set, and its judgings, to ring for.
 
     With `apply` the results count as they come. Raises Refused where nothing is meant.
     """
@@ -94,26 +94,27 @@ def start(
                 counts=apply,
                 priority=Priority.REJUDGE,
                 package=package,
+                worker_group=group,
             )
-            for submission, package, generation in chosen
+            for submission, package, group, generation in chosen
         ]
         session.add_all(made)
         session.flush()
         events.write(
             session, actor, "rejudge", "rejudge", rejudge.id, reason=rejudge.reason, count=len(made)
         )
-        return rejudge, [judging.id for judging in made]
+        return rejudge, made
 
 
-def _chosen(session: Session, which: Which) -> Sequence[tuple[int, str, int]]:
-    """Submissions (their ids), locked in that order, with package and newest generation."""
+def _chosen(session: Session, which: Which) -> Sequence[tuple[int, str, str, int]]:
+    """Ids of submissions, locked in that order, with package, worker group, newest generation."""
     newest = (
         select(func.max(Judging.generation))
         .where(Judging.submission_id == Submission.id)
         .scalar_subquery()
     )
     query = (
-        select(Submission.id, Problem.package, newest)
+        select(Submission.id, Problem.package, Problem.worker_group, newest)
         .join(Problem, col(Problem.id) == Submission.problem_id)
         .where(col(Submission.status).not_in([Verdict.VOID.value, Verdict.ABORTED.value]))
         .order_by(col(Submission.id))

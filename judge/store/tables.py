@@ -106,6 +106,8 @@ class Problem(SQLModel, table=True):
     released: bool = True
     held: str | None = None
     """Why its submissions wait and none is judged; None where they are judged."""
+    worker_group: str = Field(default="", max_length=60)
+    """Which workers judge it; empty for those of no group."""
     created_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
     updated_at: datetime = Field(default_factory=utc_now, sa_column=_moment())
 
@@ -223,6 +225,7 @@ class Judging(SQLModel, table=True):
     rejudge_id: int | None = Field(default=None, foreign_key="rejudge.id", index=True)
     counts: bool = True
     priority: Priority = Field(sa_column=Column(Word(Priority), nullable=False))
+    worker_group: str = Field(default="", max_length=60)
     package: str = Field(max_length=64)
     attempt: int = 0
     state: State = Field(default=State.PENDING, sa_column=Column(Word(State), nullable=False))
@@ -285,6 +288,7 @@ class Worker(SQLModel, table=True):
     name: str = Field(primary_key=True, max_length=120)
     host: str
     core: int | None = None
+    groups: list[str] = Field(sa_column=Column(JSON, nullable=False))
     version: str
     hardware: str
     load: float

@@ -4,7 +4,7 @@ import logging
 import os
 import platform
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,6 +26,7 @@ class Presence(threading.Thread):
         db: Database,
         name: str,
         core: int | None,
+        groups: Sequence[str],
         stop: threading.Event,
         judging: Callable[[], int | None],
     ) -> None:
@@ -33,6 +34,7 @@ class Presence(threading.Thread):
         self._db = db
         self._name = name
         self._core = core
+        self._groups = groups
         self._stopping = stop
         self._judging = judging
         self._hardware = _hardware()
@@ -54,6 +56,7 @@ class Presence(threading.Thread):
             name=self._name,
             host=platform.node(),
             core=self._core,
+            groups=list(self._groups),
             version=self._version,
             hardware=self._hardware,
             load=os.getloadavg()[0],

@@ -6,6 +6,7 @@ be lost at any moment, and the reaper rings again for what waits.
 
 import secrets
 import socket
+from collections.abc import Sequence
 
 from redis import Redis
 from redis.backoff import ExponentialBackoff
@@ -16,13 +17,15 @@ from rq import Queue, Worker
 from rq.serializers import JSONSerializer
 from rq.utils import as_text
 
-from judge.store import Priority
+from judge.store import Judging, Priority
 
 JUDGE = "judge.work.worker.judge"
 """The name under which a judging is called for; a worker runs nothing else."""
 
+_PREFIX = "adjudge"
+
 ORDER = (Priority.INTERACTIVE, Priority.REJUDGE)
-"""Queues in the order in which a worker empties them."""
+"""What a worker takes first."""
 
 
 class Bell:
@@ -31,15 +34,15 @@ class Bell:
     def __init__(self, redis_url: str) -> None:
         self.redis = connect(redis_url)
 
-    def ring(self, judging_id: int, priority: Priority = Priority.INTERACTIVE) -> bool:
-        """Puts a judging in the queue; twice does no harm, it is claimed once. False where
+    def ring(self, judging: Judging) -> bool:
+        """Puts a judging in its queue; twice does no harm, it is claimed once. False where
         Redis cannot be reached: nothing is lost, the reaper rings for it later."""
         try:
-            queues(self.redis)[ORDER.index(priority)].enqueue_call(
+            queue(self.redis, judging.worker_group, judging.priority).enqueue_call(
                 JUDGE,
-                args=(judging_id,),
-                job_id=f"judging-{judging_id}-{secrets.token_hex(4)}",
-                description=f"judging {judging_id}",
+                args=(judging.id,),
+                job_id=f"judging-{judging.id}-{secrets.token_hex(4)}",
+                description=f"judging {judging.id}",
                 timeout=-1,
                 result_ttl=0,
                 failure_ttl=60,
@@ -50,8 +53,9 @@ class Bell:
 
     def queued(self) -> set[int]:
         """Ids of the judgings that are in a queue. Raises redis' ConnectionError."""
-        jobs = (job for queue in queues(self.redis) for job in queue.get_job_ids())
-        return {int(job.split("-")[1]) for job in jobs}
+        waiting = Queue.all(connection=self.redis, serializer=JSONSerializer)
+        ours = [queue for queue in waiting if queue.name.startswith(f"{_PREFIX}-")]
+        return {int(job.split("-")[1]) for queue in ours for job in queue.get_job_ids()}
 
     def worker_pids(self) -> set[int]:
         """Processes on this machine that listen. They may have died without a word."""
@@ -81,9 +85,12 @@ def connect(redis_url: str) -> Redis:
     )
 
 
-def queues(redis: Redis) -> list[Queue]:
-    """The queues, in the order in which a worker empties them."""
-    return [
-        Queue(f"adjudge-{name.value}", connection=redis, serializer=JSONSerializer)
-        for name in ORDER
-    ]
+def queue(redis: Redis, group: str, priority: Priority) -> Queue:
+    """The queue of a worker group and a priority."""
+    name = f"{_PREFIX}-{group or 'default'}-{priority.value}"
+    return Queue(name, connection=redis, serializer=JSONSerializer)
+
+
+def queues(redis: Redis, groups: Sequence[str] = ("",)) -> list[Queue]:
+    """The queues of some groups, in the order in which their worker empties them."""
+    return [queue(redis, group, priority) for priority in ORDER for group in groups]

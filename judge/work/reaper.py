@@ -50,7 +50,7 @@ def reap(db: Database, bell: Bell) -> list[int]:
     if not waiting:
         return []
     queued = bell.queued()
-    lost = [(judging, priority) for judging, priority in waiting if judging not in queued]
-    for judging, priority in lost:
-        bell.ring(judging, priority)
-    return [judging for judging, _ in lost]
+    lost = [judging for judging in waiting if judging.id not in queued]
+    for judging in lost:
+        bell.ring(judging)
+    return [judging.id for judging in lost]

@@ -12,7 +12,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import FrameType
 
 from redis.exceptions import RedisError
@@ -38,8 +38,11 @@ _TTL_S = 30
 log = logging.getLogger(__name__)
 
 
-def work(settings: Settings, stock: Stock, core: int | None = None) -> None:
-    """Judges until SIGTERM or SIGINT. Raises GradingError where this machine cannot judge."""
+def work(
+    settings: Settings, stock: Stock, core: int | None = None, groups: Sequence[str] = ("",)
+) -> None:
+    """Judges what waits for these worker groups until SIGTERM or SIGINT. Raises GradingError where
+    this machine cannot judge."""
     db = Database(settings.database)
     stop = threading.Event()
     owner = f"{socket.gethostname()}-{os.getpid()}-{secrets.token_hex(4)}"
@@ -49,20 +52,26 @@ def work(settings: Settings, stock: Stock, core: int | None = None) -> None:
             pass  # a machine that cannot judge must say so now, and not with a submission in hand
         bench = Bench(db, stock, slot, owner)
         Reaper(db, Bell(settings.redis), stop).start()
-        Presence(db, owner, core, stop, lambda: bench.judging_id).start()
+        Presence(db, owner, core, groups, stop, lambda: bench.judging_id).start()
         while not stop.is_set():
-            _listen(settings, owner, bench, stop)
+            _listen(settings, owner, groups, bench, stop)
             stop.wait(_RESTART_S)
     with contextlib.suppress(Unavailable):
         workers.leave(db, owner)
     db.close()
 
 
-def _listen(settings: Settings, owner: str, bench: Bench, stop: threading.Event) -> None:
+def _listen(
+    settings: Settings,
+    owner: str,
+    groups: Sequence[str],
+    bench: Bench,
+    stop: threading.Event,
+) -> None:
     redis = connect(settings.redis)
     try:
         worker = Listener(
-            queues(redis),
+            queues(redis, groups),
             name=f"{owner}-{secrets.token_hex(4)}",
             connection=redis,
             serializer=JSONSerializer,

@@ -64,8 +64,8 @@ class Caps(RuleBasedStateMachine):
         waiting = judgings.waiting(self.db)
         if not waiting:
             return multiple()
-        number, _ = data.draw(st.sampled_from(waiting))
-        work = judgings.claim(self.db, number, "worker")
+        judging = data.draw(st.sampled_from(waiting))
+        work = judgings.claim(self.db, judging.id, "worker")
         assert work is not None
         self.begun.add(work.submission.id)
         return work.lease

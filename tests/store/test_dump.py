@@ -42,7 +42,7 @@ def test_what_was_dumped_is_loaded_into_any_database(
         assert everything(other) == everything(filled)
         assert counts["submission"] == 3
         assert users.add(other, "olga").id == 2, "numbers go on after the last one"
-        assert [number for number, _ in judgings.waiting(other)] == [3]
+        assert [one.id for one in judgings.waiting(other)] == [3]
 
 
 def test_a_filled_database_is_not_overwritten(filled: Database, tmp_path: Path) -> None:

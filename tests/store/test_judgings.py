@@ -126,7 +126,7 @@ def test_the_work_of_a_dead_worker_waits_again(desk: Desk) -> None:
     desk.expire(judging)
     judgings.rescue(desk.db)
 
-    assert [number for number, _ in judgings.waiting(desk.db)] == [judging.id]
+    assert [one.id for one in judgings.waiting(desk.db)] == [judging.id]
     assert desk.view(submission).submission.status == "pending"
 
 

@@ -36,8 +36,8 @@ def judge(desk: Desk, judging_id: int, outcome: MakeOutcome, verdict: Verdict) -
 
 def start(desk: Desk, *chosen: Submission, apply: bool = False) -> tuple[int, list[int]]:
     which = Which(submissions=tuple(one.id for one in chosen))
-    rejudge, ids = rejudges.start(desk.db, which, "new checker", desk.user, apply=apply)
-    return rejudge.id, ids
+    rejudge, made = rejudges.start(desk.db, which, "new checker", desk.user, apply=apply)
+    return rejudge.id, [judging.id for judging in made]
 
 
 def test_a_rejudge_uses_the_package_of_today_and_waits_behind_participants(
@@ -48,7 +48,8 @@ def test_a_rejudge_uses_the_package_of_today_and_waits_behind_participants(
 
     _, [judging_id] = start(desk, submission)
 
-    assert judgings.waiting(desk.db) == [(judging_id, Priority.REJUDGE)]
+    [waiting] = judgings.waiting(desk.db)
+    assert (waiting.id, waiting.priority) == (judging_id, Priority.REJUDGE)
     first, second = submissions.judgings(desk.db, submission.id)
     assert (first.generation, first.package) == (1, "a" * 64)
     assert (second.generation, second.package) == (2, "b" * 64)
@@ -231,7 +232,7 @@ def test_a_held_problem_is_not_judged_until_it_is_resumed(desk: Desk, outcome: M
 
     problems.resume(desk.db, desk.problem.id, desk.user)
 
-    assert [number for number, _ in judgings.waiting(desk.db)] == [judging.id]
+    assert [one.id for one in judgings.waiting(desk.db)] == [judging.id]
     desk.claim(judging)
     with pytest.raises(NotFound):
         problems.hold(desk.db, 99, "", None)
@@ -279,4 +280,19 @@ def test_what_operators_do_is_written_down(desk: Desk, outcome: MakeOutcome) -> 
         ("hold", "problem", desk.problem.id),
         ("rejudge dropped", "rejudge", number),
         ("rejudge", "rejudge", number),
+        ("put", "problem", desk.problem.id),
+    ]
+
+
+def test_a_rejudge_goes_to_the_workers_of_the_problem(
+    desk: Desk, outcome: MakeOutcome, package: Package
+) -> None:
+    submission = judged(desk, outcome)
+    problems.put(desk.db, package, "a" * 64, worker_group="gpu")
+    start(desk, submission)
+    fresh, _ = desk.admit()
+
+    assert [(one.submission_id, one.worker_group) for one in judgings.waiting(desk.db)] == [
+        (submission.id, "gpu"),
+        (fresh.id, "gpu"),
     ]

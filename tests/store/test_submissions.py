@@ -29,7 +29,7 @@ def test_an_admitted_submission_waits(desk: Desk) -> None:
     assert view.entry is not None
     assert view.entry.cap == 5
     assert submissions.text(desk.db, submission.id) == b"print(1)\xff\0"
-    assert judgings.waiting(desk.db) == [(judging.id, judging.priority)]
+    assert judgings.waiting(desk.db) == [judging]
 
 
 def test_a_commit_is_pinned(desk: Desk) -> None:

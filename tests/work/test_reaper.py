@@ -16,7 +16,7 @@ def age(place: Workplace, judging: Judging, **moments: int) -> None:
 def test_what_redis_lost_is_rung_for_again(place: Workplace) -> None:
     judging = [place.admit()[1] for _ in range(3)]
     for one in judging:
-        place.bell.ring(one.id)
+        place.bell.ring(one)
         age(place, one, created_at=60)
     place.bell.redis.flushall()
 

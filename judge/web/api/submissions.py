@@ -10,7 +10,14 @@ from judge.store import CapReached, Problem, Refused, caps, judgings, submission
 from judge.store.submissions import Commit, Text
 from judge.store.tokens import Access, Scope
 from judge.web import details, live, shapes, sources
-from judge.web.arguments import form_bytes, form_field, object_id, query_integer, query_seconds
+from judge.web.arguments import (
+    form_bytes,
+    form_field,
+    form_revision,
+    object_id,
+    query_integer,
+    query_seconds,
+)
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.bundles import is_bundle
 from judge.web.errors import ApiError
@@ -171,7 +178,7 @@ def _refuse_spent(access: Access, problem: Problem) -> None:
 def _source(access: Access, language: str) -> Text | Commit:
     if language != "git":
         return Text(form_bytes("code"))
-    revision = form_field("commit", "").strip()
+    revision = form_revision("commit")
     if is_bundle(form_bytes("code")):
         return sources.commit_of_bundle(form_bytes("code"), revision, access.user)
     url = form_field("code").strip()

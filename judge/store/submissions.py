@@ -75,8 +75,8 @@ def admit(
 ) -> tuple[Submission, Judging]:
     """Takes a submission in: cap checked, submission and first judging written, in one transaction.
 
-    The caller then rings for the judging (`work.Bell.ring`). With an `idempotency_key` that the user
-    sent before, the submission of that time is returned and nothing is written. `queue_limit`
+    The caller then rings for the judging (`work.Bell.ring`). With an `idempotency_key` that the
+    user sent before, the submission of that time is returned and nothing is written. `queue_limit`
     is how many judgings may wait. Raises CapReached, QueueFull, or Refused with the reason.
     """
     _refuse_unfit(problem, language, source)

@@ -16,6 +16,7 @@ LARGEST_ID = 999_999_999
 MOST_FIELDS = 100
 
 _INTEGER = re.compile(r"-?[0-9]{1,20}")
+_REVISION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}")
 _NATURAL = re.compile(r"[0-9]{1,9}")
 _NUMBER = re.compile(r"[0-9]{1,20}(\.[0-9]{1,20})?([eE][+-]?[0-9]{1,3})?")
 
@@ -109,6 +110,15 @@ def form_bytes(name: str) -> bytes:
             f"the form field {name} is missing (send application/x-www-form-urlencoded"
             " or multipart/form-data)",
         ) from None
+
+
+def form_revision(name: str) -> str:
+    """A commit, branch or tag, empty where it is missing. ApiError 400 for what git would read as
+    something else: an option, a range, a path."""
+    text = form_field(name, "").strip()
+    if text and (not _REVISION.fullmatch(text) or ".." in text):
+        raise ApiError(400, f"{name} must be a commit, a branch or a tag")
+    return text
 
 
 def _form() -> dict[str, bytes]:

@@ -8,11 +8,9 @@ from redis.retry import Retry
 from judge.store import Database, Settings
 from judge.web import api, errors, git, health, requestlog, worker
 from judge.web.ratelimit import RateLimit
-from judge.web.repositories import Repositories
+from judge.web.repositories import MIB, Repositories
 from judge.web.services import EXTENSION, Ring, Services, Shelf
 from judge.web.watch import Watch
-
-MIB = 1 << 20
 
 
 def create_app(settings: Settings, *, ring: Ring, shelf: Shelf) -> Flask:

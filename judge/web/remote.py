@@ -25,7 +25,6 @@ INCOMING = "refs/adjudge/incoming"
 _HOST = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,252})|[0-9A-Fa-f:.]+")
 _PATH = re.compile(r"/[!-~]+")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
-_REVISION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}")
 
 # IPv6 ranges that carry an IPv4 address to wherever it points (RFC 6052, 8215, 3056, 4380, 4291).
 _TRANSLATED = [
@@ -94,8 +93,6 @@ def fetch(remote: Remote, hosted: Hosted, revision: str, limit_bytes: int) -> st
     where the other side refuses or the commit is too large, 502 where it does not answer: nothing
     is counted then.
     """
-    if revision and (not _REVISION.fullmatch(revision) or ".." in revision):
-        raise ApiError(400, "commit must be a branch, a tag or the 40 digits of a commit")
     with hosted.alone(SECONDS):
         room_bytes = hosted.room_bytes(limit_bytes)
         try:

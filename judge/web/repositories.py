@@ -21,7 +21,6 @@ MOST_REPOSITORIES = 100
 log = logging.getLogger(__name__)
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_REVISION = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._/+-]{0,199}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +129,6 @@ class Hosted:
                 return
 
     def _resolve(self, revision: str) -> str:
-        if revision and (not _REVISION.fullmatch(revision) or ".." in revision):
-            raise ApiError(400, "commit must be a commit, a branch or a tag of the repository")
         if not revision:
             self.point_head()
         try:

@@ -292,7 +292,7 @@ def test_nothing_to_fetch(lenient: ServedJudge, elsewhere: ServedJudge, work: Pa
         ("empty", "", "or is empty"),
         ("x", "no-such-branch", "has no no-such-branch"),
         ("x", "f" * 40, "fffffff"),
-        ("x", "-x", "must be a branch"),
+        ("x", "-x", "must be a commit, a branch"),
         ("none", "", "cannot be read"),
     ):
         answer = submit(caller, problem.id, owner.git_url(name), revision)

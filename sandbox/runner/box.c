@@ -27,7 +27,6 @@ enum { MEMLOCK_BYTES = 64 * 1024 };
 /* The folder above a workspace of our own is kept open, so that the last act can remove it. */
 static int open_workspace(const struct open_request *request, struct box *box, struct fault *fault)
 {
-	box->workspace_parent = -1;
 	int workspace = open(request->workspace, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (workspace < 0)
 		return failed(fault, "workspace");
@@ -82,6 +81,9 @@ static void finish_run(struct box *box)
 	struct outcome ignored;
 	if (box->child)
 		end_all(box, &ignored);
+	if (box->child_socket >= 0)
+		close(box->child_socket);
+	box->child_socket = -1;
 	leaf_remove(&box->cgroups, &box->leaf);
 }
 
@@ -219,7 +221,7 @@ static bool serve(struct box *box)
 
 static void keep(const struct origin *origin)
 {
-	static struct box box;
+	static struct box box = {.child_socket = -1, .workspace_parent = -1};
 	struct fault fault;
 	/* only its own socket: the runner's must end for Python when the runner does */
 	close_range(3, (unsigned)origin->socket - 1, 0);

@@ -167,5 +167,6 @@ int child_start(struct box *box, const int fds[3], struct fault *fault)
 	if (sent != 0)
 		failed(fault, "start");
 	close(box->child_socket);
+	box->child_socket = -1;
 	return sent;
 }

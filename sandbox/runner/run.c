@@ -53,7 +53,7 @@ static int take_input(const struct box *box, int given)
 	return copy;
 }
 
-static void close_all(int *fds, size_t count)
+static void close_all(const int *fds, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		if (fds[i] >= 0)
@@ -88,13 +88,48 @@ static int descriptor(const struct message *message, int place)
 	return place >= 0 && (size_t)place < message->fd_count ? message->fds[place] : -1;
 }
 
-/* Pipes to another box are held until the main process has ended, so that the other program sees their end after
- * the time of that end was taken, and two reports tell who ended first. watch.c lets go of what the program
- * closed before. */
-static void hold(const struct run_request *request, int in, int out, int held[2])
+/* The descriptors of a run. */
+struct handout {
+	int fds[3];               /* what the program gets */
+	int to_close[3];          /* those of them that are ours to close once it has them */
+	struct stream streams[2]; /* what is captured */
+	/* Pipes to another box are held until the main process has ended, so that the other program sees their end
+	 * after the time of that end was taken, and two reports tell who ended first. watch.c lets go of what the
+	 * program closed before. */
+	int held[2];
+};
+
+static int hold(int fd)
 {
-	held[0] = request->direct && in >= 0 ? fcntl(in, F_DUPFD_CLOEXEC, 3) : -1;
-	held[1] = request->direct && out >= 0 ? fcntl(out, F_DUPFD_CLOEXEC, 3) : -1;
+	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
+}
+
+static int hand_out(const struct box *box, const struct run_request *request, struct handout *h, struct fault *fault)
+{
+	const struct message *message = &box->desk->message;
+	int in = descriptor(message, request->stdin_at), out = descriptor(message, request->stdout_at),
+	    err = descriptor(message, request->stderr_at);
+
+	h->fds[0] = STDIN_FILENO; /* the keeper's own three are /dev/null */
+	if (in >= 0 && (h->fds[0] = h->to_close[0] = take_input(box, in)) < 0)
+		return failed(fault, "stdin");
+	if (request->direct) {
+		h->fds[1] = out < 0 ? STDOUT_FILENO : out;
+		h->held[0] = hold(in);
+		h->held[1] = hold(out);
+	} else {
+		if (capture(box, out, &h->streams[0], &h->to_close[1]) != 0)
+			return failed(fault, "stdout");
+		h->fds[1] = h->to_close[1];
+	}
+	if (!request->direct && out == err) { /* one pipe keeps the order of what is written */
+		h->fds[2] = h->fds[1];
+		return 0;
+	}
+	if (capture(box, err, &h->streams[1], &h->to_close[2]) != 0)
+		return failed(fault, "stderr");
+	h->fds[2] = h->to_close[2];
+	return 0;
 }
 
 /* Closes what only the program needs, once the child has it. */
@@ -111,47 +146,22 @@ static void release(struct message *message, const struct run_request *request)
 
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 {
-	struct message *message = &box->desk->message;
 	const struct run_request *request = &box->desk->request;
-	int in = descriptor(message, request->stdin_at), out = descriptor(message, request->stdout_at),
-	    err = descriptor(message, request->stderr_at);
-	struct stream streams[2] = {{-1, -1}, {-1, -1}};
-	int fds[3] = {STDIN_FILENO, -1, -1}; /* the keeper's own three are /dev/null */
-	int held[2];
-	int to_close[3] = {-1, -1, -1};      /* the program's ends */
+	struct handout h = {.to_close = {-1, -1, -1}, .streams = {{-1, -1}, {-1, -1}}, .held = {-1, -1}};
 
 	if (!request->keep_workspace && !folder_is_empty(box->workspace) && tree_empty(box->workspace) != 0)
 		return failed(fault, "empty the workspace");
 	if (leaf_limit(&box->cgroups, &box->leaf, &request->limits, fault) != 0)
 		return -1;
-
-	hold(request, in, out, held);
-	int result = 0;
-	if (in >= 0 && (fds[0] = to_close[2] = take_input(box, in)) < 0)
-		result = failed(fault, "stdin");
-	bool one_stream = !request->direct && out == err; /* keeps the order of what is written */
-	if (request->direct)
-		fds[1] = out < 0 ? STDOUT_FILENO : out;
-	else if (result == 0 && capture(box, out, &streams[0], &to_close[0]) != 0)
-		result = failed(fault, "pipe");
-	else if (result == 0)
-		fds[1] = to_close[0];
-	if (result == 0 && one_stream)
-		fds[2] = fds[1];
-	else if (result == 0 && capture(box, err, &streams[1], &to_close[1]) != 0)
-		result = failed(fault, "pipe");
-	else if (result == 0)
-		fds[2] = to_close[1];
-
+	int result = hand_out(box, request, &h, fault);
 	if (result == 0)
-		result = child_start(box, fds, fault);
-	close_all(to_close, 3);
-	release(message, request);
+		result = child_start(box, h.fds, fault);
+	close_all(h.to_close, 3);
+	release(&box->desk->message, request);
 	if (result == 0)
-		result = watch(box, &request->limits, streams, held, outcome, fault);
-	close_all(held, 2);
+		result = watch(box, &request->limits, h.streams, h.held, outcome, fault);
+	close_all(h.held, 2);
 	for (int i = 0; i < 2; i++)
-		if (streams[i].pipe >= 0)
-			close(streams[i].pipe);
+		close_all(&h.streams[i].pipe, 1);
 	return result == 0 ? measure(box, &request->limits, outcome, fault) : -1;
 }

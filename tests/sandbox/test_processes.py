@@ -79,8 +79,9 @@ def test_orphans_that_end_do_not_use_up_the_process_limit(shell: Shell) -> None:
     script = """
         mkfifo end
         for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-            (echo > end &)
-            read line < end
+            (sh -c 'echo $$ > end' &)
+            read orphan < end
+            while [ -e /proc/$orphan ]; do :; done
         done
         echo done
     """

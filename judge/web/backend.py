@@ -2,8 +2,6 @@
 
 import io
 import logging
-import os
-import signal
 import subprocess
 import threading
 from collections.abc import Iterator, Mapping
@@ -13,11 +11,14 @@ from typing import IO, cast
 from flask import Response, request
 
 from judge.web.gitcommand import PROCESS_BOUNDS, environment
+from judge.web.processes import end
 from judge.web.repositories import Hosted
 
 CHUNK_BYTES = 1 << 16
 LONGEST_SECONDS = 900.0
 """How long one fetch or push may take."""
+
+GRACE_SECONDS = 5.0
 
 DRAIN_BYTES = 4 << 30
 """How much of a refused push is read on, so that the pusher gets to read the reason."""
@@ -78,7 +79,7 @@ class _Process:
         self._answer = cast("io.BufferedReader", self._process.stdout)
         self._pump = threading.Thread(target=self._feed, args=(body,), daemon=True)
         self._pump.start()
-        self._limit = threading.Timer(LONGEST_SECONDS, self._kill)
+        self._limit = threading.Timer(LONGEST_SECONDS, end, (self._process,))
         self._limit.daemon = True
         self._limit.start()
 
@@ -100,16 +101,12 @@ class _Process:
         self._pump.join()
 
     def close(self) -> None:
-        """End whatever still runs."""
+        """End it: git may clean up after itself, and is killed where it does not come to an end."""
         self._limit.cancel()
-        if self._process.poll() is None:
-            self._kill()
-        self._process.wait()
         self._answer.close()
-
-    def _kill(self) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(GRACE_SECONDS)
+        end(self._process)
 
     def _feed(self, body: IO[bytes]) -> None:
         stdin = cast("IO[bytes]", self._process.stdin)
@@ -125,4 +122,4 @@ class _Process:
             pass
         except Exception:
             log.info("a push ended before its end", exc_info=True)
-            self._kill()
+            end(self._process)

@@ -1,13 +1,13 @@
 """Git, run on repositories that others fill: with settings of ours alone."""
 
 import os
-import signal
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
+
+from judge.web.processes import end
 
 # Pushed bytes are unpacked by git itself: bounded, so that a pack that unfolds without end stops.
 MOST_OUTPUT_BYTES = 1 << 20
@@ -84,9 +84,7 @@ def git(
         except subprocess.TimeoutExpired as error:
             raise GitError(arguments, -1, f"not done after {seconds:g} s") from error
         finally:
-            with suppress(ProcessLookupError):  # helpers of git, which may outlive it
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            end(process)  # helpers of git may outlive it
         if code != 0:
             raise GitError(arguments, code, _text(complaints))
         return _text(output).strip()

@@ -4,12 +4,9 @@ For tokens with the scope `worker` alone: hidden tests go out here.
 """
 
 import re
-import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
-from os import killpg
 from pathlib import Path
 from typing import IO, cast
 
@@ -22,6 +19,7 @@ from judge.web.arguments import object_id
 from judge.web.auth import require
 from judge.web.errors import not_found
 from judge.web.gitcommand import PROCESS_BOUNDS, environment
+from judge.web.processes import end
 from judge.web.services import services
 
 CHUNK_BYTES = 1 << 16
@@ -92,9 +90,7 @@ def _stream(
             yield chunk
 
     def close() -> None:
-        with suppress(ProcessLookupError):
-            killpg(process.pid, signal.SIGKILL)
-        process.wait()
+        end(process)
         output.close()
 
     response = Response(body(), mimetype=media_type)

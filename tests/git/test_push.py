@@ -96,6 +96,8 @@ def test_a_push_over_the_quota_is_cut_with_the_reason(
     done = run(work, "push", url, "main")
     assert done.returncode != 0
     assert "maximum allowed size" in done.stderr
+    kept = served.settings.git / caller.user.name / "big.git" / "objects"
+    assert not list(kept.glob("*incoming*")), "git was let clean up"
     git(work, "reset", "--quiet", "--hard", "HEAD~1")
     commit(work, "half", os.urandom(1_500_000))
     git(work, "push", "--quiet", url, "main")

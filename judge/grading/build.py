@@ -6,6 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from judge.grading import lsan
+from judge.grading.errors import GradingError
 from judge.grading.slot import Cancel, Slot
 from judge.grading.source import (
     Source,
@@ -17,7 +19,7 @@ from judge.grading.source import (
 )
 from judge.grading.tree import kinds, lay, put, take
 from judge.grading.workshop import MARKERS, StepFailed, Workshop
-from judge.model import Header, Language, Limits, Problem, Test, language
+from judge.model import Header, Language, LeakCheck, Limits, Problem, Test, language
 
 PROGRAMS = "/program"
 """Where a run sees the folder of programs, read-only."""
@@ -88,6 +90,8 @@ class Builder:
         header = self.problem.build.header
         if self.problem.output_only:
             return self._outputs(self.source)
+        if any(test.leak_check is LeakCheck.LSAN for test in self.problem.tests):
+            self._leak_helper()
         match self.source:
             case SourceText() if header:
                 return self._with_main(self.source, header, header.main) if header.main else None
@@ -191,6 +195,16 @@ class Builder:
     def _support(self, shop: Workshop) -> None:
         for file in self.problem.build.support:
             put(shop.workspace, file.name, file.read_bytes())
+
+    def _leak_helper(self) -> None:
+        """The library that is preloaded beside the leak sanitizer."""
+        with self._workshop() as shop:
+            put(shop.workspace, "helper.c", lsan.HELPER_SOURCE.encode())
+            try:
+                shop.step("helper", *lsan.HELPER_BUILD)
+            except StepFailed as failed:
+                raise GradingError("leak check", failed.message) from failed
+            take(shop.workspace, lsan.HELPER, self.programs / lsan.HELPER)
 
     def _program(self, kind: Language, name: str, message: str = "") -> Program:
         path = f"{PROGRAMS}/{name}"

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import BinaryIO
 
 from judge.grading.build import PROGRAMS, Program
-from judge.grading.leaks import Findings, findings, unwrapped, watched, widened
+from judge.grading.findings import Findings
+from judge.grading.leaks import findings, unwrapped, watched, widened
 from judge.grading.measure import measured, sandbox_limits
 from judge.grading.slot import Cancel, Slot
-from judge.model import Limits, Run, Test, Usage
+from judge.model import LeakCheck, Limits, Run, Test, Usage
 from judge.model.limits import MIB
 from sandbox import Box, Command, ExecError, Mount
 
@@ -83,8 +84,8 @@ class Stand:
             else:
                 streams = _Streams(None, self.output.fileno())
             try:
-                if test.leak_check:
-                    return self._run_watched(program, test, streams, keep)
+                if test.leak_check is not None:
+                    return self._run_watched(test.leak_check, program, test, streams, keep)
                 limits = program.allowed(test.limits)
                 return Ran(*self._run(program, limits, streams, keep), limits)
             except ExecError as error:
@@ -92,13 +93,15 @@ class Stand:
                 run = Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None)
                 return Ran(run, 0, test.limits, note=note)
 
-    def _run_watched(self, program: Program, test: Test, streams: _Streams, keep: bool) -> Ran:
-        limits = widened(test.limits)
+    def _run_watched(
+        self, check: LeakCheck, program: Program, test: Test, streams: _Streams, keep: bool
+    ) -> Ran:
+        limits = widened(check, test.limits)
         with tempfile.TemporaryFile() as reports:
-            under_check = watched(program, test.limits)
+            under_check = watched(check, program, test.limits)
             streams = replace(streams, stderr=reports.fileno())
             run, ended_ns = self._run(under_check, limits, streams, keep)
-            found = findings(reports)
+            found = findings(check, reports)
         return Ran(unwrapped(run, found), ended_ns, limits, found)
 
     def _run(

@@ -14,7 +14,7 @@ from judge.model.check import (
 from judge.model.evidence import Checked, Evidence, Leak, Run
 from judge.model.language import LANGUAGES, Language, language, language_of
 from judge.model.limits import Limits, Usage, default_wall_ns
-from judge.model.problem import Build, Example, Group, Header, Problem, Test
+from judge.model.problem import Build, Example, Group, Header, LeakCheck, Problem, Test
 from judge.model.score import GroupResult, Outcome, TestResult, score, total_usage
 from judge.model.verdict import State, Verdict, decide, explain, needs_checker
 
@@ -32,6 +32,7 @@ __all__ = [
     "Header",
     "Language",
     "Leak",
+    "LeakCheck",
     "Limits",
     "Outcome",
     "OwnScore",

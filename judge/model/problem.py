@@ -2,10 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from pathlib import Path
 
 from judge.model.check import Check, ScoreMap, Tool
 from judge.model.limits import Limits
+
+
+class LeakCheck(StrEnum):
+    """What looks for memory that is lost: `VALGRIND` sees every access and is slow, `LSAN` sees
+    leaks alone and is quick (docs/leaks.md)."""
+
+    VALGRIND = "valgrind"
+    LSAN = "lsan"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +32,7 @@ class Test:
     answer: Path | None = None
     after: str | None = None
     continues: bool = False
-    leak_check: bool = False
+    leak_check: LeakCheck | None = None
     main: Path | None = None
     check_arguments: tuple[str, ...] = ()
     """What the problem's own checker or interactor is told in this test, beside its own."""

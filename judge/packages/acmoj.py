@@ -16,6 +16,7 @@ from judge.model import (
     Comparison,
     Group,
     Header,
+    LeakCheck,
     Limits,
     Problem,
     Quiz,
@@ -218,7 +219,7 @@ class _Reader:
             answer=answer,
             after=str(after) if after else None,
             continues=continues,
-            leak_check=fields.flag("ValgrindTestOn"),
+            leak_check=LeakCheck.VALGRIND if fields.flag("ValgrindTestOn") else None,
             main=self.main(id_, fields) if spj.is_header else None,
         )
 

@@ -22,7 +22,7 @@ from judge.model import (
 )
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
-from judge.packages.native_check import read_check, read_score_map
+from judge.packages.native_check import read_check, read_leak_check, read_score_map
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
 from judge.packages.solution import Solution
 from judge.packages.statement import examples
@@ -267,7 +267,7 @@ class _Loader:
             answer=self.answer(id_, fields),
             after=after,
             continues=continues,
-            leak_check=fields.flag("leak_check"),
+            leak_check=read_leak_check(fields),
             check_arguments=fields.texts("check_arguments", ()),
             main=self.file(fields, "main", self.package / MAINS, main) if main else None,
         )

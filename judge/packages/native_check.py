@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from judge.model import Check, Comparison, OwnScore, Quiz, ScoreMap, Tolerance, Tool
+from judge.model import Check, Comparison, LeakCheck, OwnScore, Quiz, ScoreMap, Tolerance, Tool
 from judge.packages.fields import Fields
 
 
@@ -29,6 +29,15 @@ def read_check(fields: Fields, tool: Callable[[Fields], Tool]) -> Check:
     )
     check.close()
     return tolerance
+
+
+def read_leak_check(fields: Fields) -> LeakCheck | None:
+    """`leak_check`: true is valgrind."""
+    match fields.anything("leak_check", False):
+        case bool(is_on):
+            return LeakCheck.VALGRIND if is_on else None
+        case _:
+            return fields.word("leak_check", LeakCheck, LeakCheck.VALGRIND)
 
 
 def read_score_map(fields: Fields) -> ScoreMap:

@@ -163,7 +163,7 @@ def _test(test: Test, common: Limits) -> dict[str, Value]:
     if test.continues:
         found["continues"] = True
     if test.leak_check:
-        found["leak_check"] = True
+        found["leak_check"] = test.leak_check
     if test.check_arguments:
         found["check_arguments"] = list(test.check_arguments)
     if test.main is not None:

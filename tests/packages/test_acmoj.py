@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from judge.model import Comparison, OwnScore, Problem, Protocol, Quiz, Tool
+from judge.model import Comparison, LeakCheck, OwnScore, Problem, Protocol, Quiz, Tool
 from judge.packages import PackageError, load
 
 MIB = 1 << 20
@@ -94,7 +94,9 @@ def test_plain_and_leak_check_on_the_same_data(pack: Pack) -> None:
     for point in config["Details"][2:]:
         point |= {"ValgrindTestOn": True, "Dependency": point["ID"] - 2, "TimeLimit": 20000}
     problem = pack(config)
-    assert [test.leak_check for test in problem.tests] == [False, False, True, True]
+    assert [test.leak_check for test in problem.tests] == [
+        *(None, None, LeakCheck.VALGRIND, LeakCheck.VALGRIND)
+    ]
     assert [test.after for test in problem.tests] == [None, None, "1", "2"]
     assert problem.languages == ("cpp", "git")
 

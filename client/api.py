@@ -162,7 +162,9 @@ def _reason(response: requests.Response) -> str:
     except requests.JSONDecodeError:
         answer = None
     if isinstance(answer, dict) and answer.get("message"):
-        return str(answer["message"])
+        # A judge says the same of a token without the scope and of one that it does not know.
+        hint = " (or the token is not valid)" if response.status_code == 401 else ""
+        return f"{answer['message']}{hint}"
     if response.status_code == 404:
         return "there is no such problem or submission, or it is not yours to see"
     return f"HTTP {response.status_code} {response.reason}"

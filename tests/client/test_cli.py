@@ -246,6 +246,7 @@ def test_what_the_server_refuses(served: ServedJudge, client: Run, tmp_path: Pat
         (("submit", problem.id, tmp_path / "large.py"), "200000 bytes"),
         (("submit", problem.id, "https://127.0.0.1/x.git"), "private address"),
         (("--token", "acmoj-" + "0" * 32, "status", "1"), "missing or invalid"),
+        (("--token", "acmoj-" + "0" * 32, "problems"), "or the token is not valid"),
     ):
         done = client(*arguments)
         assert done.returncode == 3, (arguments, done.stderr)

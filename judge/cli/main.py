@@ -8,6 +8,7 @@ COMMANDS = {
     "backup": "judge.cli.backup",
     "benchmark": "judge.cli.benchmark",
     "doctor": "judge.cli.doctor",
+    "events": "judge.cli.events",
     "export": "judge.cli.export",
     "import-logs": "judge.cli.import_logs",
     "judge": "judge.cli.judge",

@@ -1,9 +1,12 @@
 """`adjudge worker`: judges what waits in the queue."""
 
+import logging
+
 import click
 from requests import RequestException
 
 from judge.cli.console import open_database
+from judge.cli.logs import log_as_json
 from judge.store import Settings
 from judge.work import Shelf
 from judge.work.doctor import refuse_unfit
@@ -42,6 +45,8 @@ def command(core: int | None, server: str | None, groups: tuple[str, ...]) -> No
     settings = Settings()
     open_database(settings).close()
     refuse_unfit(settings)
+    log_as_json()
+    logging.getLogger("rq").setLevel(logging.CRITICAL)  # of jobs, where ours are of judgings
     work(settings, _stock(settings, server), core, groups or ("",))
 
 

@@ -26,7 +26,13 @@ def write(
     )
 
 
-def latest(db: Database, limit: int = 100) -> list[Event]:
-    """The newest events first."""
+def latest(db: Database, limit: int = 100) -> list[tuple[Event, User | None]]:
+    """The newest events first, with who did it (None: at the command line, or the judge itself)."""
+    query = (
+        select(Event, User)
+        .join(User, col(User.id) == Event.actor_id, isouter=True)
+        .order_by(col(Event.id).desc())
+        .limit(limit)
+    )
     with db.read() as session:
-        return list(session.exec(select(Event).order_by(col(Event.id).desc()).limit(limit)))
+        return [(event, actor) for event, actor in session.exec(query)]

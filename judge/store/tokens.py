@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from sqlmodel import col, select
 
+from judge.store import events
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import NotFound, StoreError
@@ -96,6 +97,7 @@ def create(
     scopes: Iterable[str] | None = None,
     problems: Sequence[int] | None = None,
     days: float = LIFETIME_DAYS,
+    actor: User | None = None,
 ) -> tuple[Token, str]:
     """A new token and its secret, which nobody can read again.
 
@@ -125,6 +127,7 @@ def create(
     with db.write() as session:
         session.add(token)
         session.flush()
+        events.write(session, actor, "create", "token", token.id, user=user.name)
     return token, secret
 
 
@@ -152,7 +155,7 @@ def all_tokens(db: Database, user: User | None = None) -> list[tuple[Token, User
         return [(token, owner) for token, owner in session.exec(query)]
 
 
-def revoke(db: Database, token_id: int) -> Token:
+def revoke(db: Database, token_id: int, actor: User | None = None) -> Token:
     """Ends a token now; one that has ended stays as it is. Raises NotFound."""
     with db.write() as session:
         token = session.get(Token, token_id)
@@ -161,6 +164,7 @@ def revoke(db: Database, token_id: int) -> Token:
         if token.revoked_at is None:
             token.revoked_at = utc_now()
             session.add(token)
+            events.write(session, actor, "revoke", "token", token_id)
         return token
 
 

@@ -5,6 +5,7 @@ import re
 from sqlalchemy import func
 from sqlmodel import col, select
 
+from judge.store import events
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import Exists, NotFound, StoreError
@@ -22,6 +23,7 @@ def add(
     agent: str | None = None,
     model: str | None = None,
     round: str | None = None,  # noqa: A002  (the field's own word)
+    actor: User | None = None,
 ) -> User:
     """Adds a user. The name is part of URLs and of folders: lower case, no blanks.
 
@@ -46,6 +48,7 @@ def add(
         )
         session.add(user)
         session.flush()
+        events.write(session, actor, "add", "user", user.id, name=name, role=role.value)
         return user
 
 

@@ -66,14 +66,15 @@ class Bench:
                 else:
                     scribe.give_back()  # nothing is written where it was aborted
             except Exception:
-                log.exception("judging %d, attempt %d failed", judging_id, work.lease.attempt)
+                log.exception("judging failed", extra=_names(work))
                 scribe.fail(OUR_FAULT)
             else:
                 if outcome.verdict is Verdict.SYSTEM_ERROR and work.lease.attempt < ATTEMPTS:
-                    log.error("judging %d failed: %s", judging_id, outcome.message)
+                    log.error("judging failed: %s", outcome.message, extra=_names(work))
                     scribe.fail(OUR_FAULT)
                 else:
                     scribe.finish(outcome)
+                    log.info("judged", extra=_names(work) | {"verdict": outcome.verdict.value})
             finally:
                 with self._lock:
                     self._cancel = self._scribe = self.judging_id = None
@@ -113,3 +114,13 @@ class Bench:
                 yield SourceCommit(repository, submission.commit)
         else:
             raise RuntimeError(f"submission {submission.id} has no source")
+
+
+def _names(work: Work) -> dict[str, int]:
+    """What a line of the log is about."""
+    lease = work.lease
+    return {
+        "submission": lease.submission_id,
+        "judging": lease.judging_id,
+        "attempt": lease.attempt,
+    }

@@ -80,7 +80,7 @@ def _listen(
             worker_ttl=_TTL_S,
         )
         worker.attach(bench, stop)
-        worker.work(logging_level="CRITICAL")  # its tracebacks are of jobs, ours of judgings
+        worker.work(logging_level="CRITICAL")
     except (RedisError, StopRequested) as error:
         if not stop.is_set():
             log.warning("Redis is away: %s", error)

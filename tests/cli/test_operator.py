@@ -180,6 +180,21 @@ def test_a_backup_is_restored_into_a_new_home(
     assert "is not empty" in new.refused("restore", str(file))
 
 
+def test_what_was_done_is_listed(operator: Operator) -> None:
+    operator.run("user", "add", "mina")
+    secret = operator.run("token", "create", "mina").stdout.strip()
+    operator.run("token", "revoke", "1")
+
+    listed = operator.json("events")
+
+    assert [(one["action"], one["record"], one["record_id"]) for one in listed] == [
+        ("revoke", "token", 1),
+        ("create", "token", 1),
+        ("add", "user", 1),
+    ]
+    assert secret not in json.dumps(listed)
+
+
 def test_a_package_with_a_typo_says_where(operator: Operator, tmp_path: Path) -> None:
     package = tmp_path / "p"
     package.mkdir()

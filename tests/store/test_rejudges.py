@@ -275,12 +275,15 @@ def test_what_operators_do_is_written_down(desk: Desk, outcome: MakeOutcome) -> 
     problems.hold(desk.db, desk.problem.id, "why", desk.user)
     submissions.void(desk.db, submission.id, "copied", desk.user)
 
-    assert [(event.action, event.record, event.record_id) for event in events.latest(desk.db)] == [
+    assert [
+        (event.action, event.record, event.record_id) for event, _ in events.latest(desk.db)
+    ] == [
         ("void", "submission", submission.id),
         ("hold", "problem", desk.problem.id),
         ("rejudge dropped", "rejudge", number),
         ("rejudge", "rejudge", number),
         ("put", "problem", desk.problem.id),
+        ("add", "user", desk.user.id),
     ]
 
 

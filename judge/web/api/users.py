@@ -31,7 +31,7 @@ def index() -> ResponseReturnValue:
 @blueprint.post("/user/", strict_slashes=False)
 def add() -> ResponseReturnValue:
     """A new user. `agent`, `model` and `round` are for participants that are agents."""
-    require(Scope.USER_MANAGE)
+    actor = require(Scope.USER_MANAGE).user
     user = users.add(
         services().db,
         form_field("username"),
@@ -40,6 +40,7 @@ def add() -> ResponseReturnValue:
         agent=form_field("agent", "") or None,
         model=form_field("model", "") or None,
         round=form_field("round", "") or None,
+        actor=actor,
     )
     return jsonify(_user(user)), 201
 
@@ -56,7 +57,7 @@ def tokens_of(username: str) -> ResponseReturnValue:
 @blueprint.post("/user/<username>/token/", strict_slashes=False)
 def add_token(username: str) -> ResponseReturnValue:
     """A new token; its secret is in this answer and nowhere else."""
-    require(Scope.USER_MANAGE)
+    actor = require(Scope.USER_MANAGE).user
     user = users.find(services().db, username)
     token, secret = tokens.create(
         services().db,
@@ -65,6 +66,7 @@ def add_token(username: str) -> ResponseReturnValue:
         scopes=form_field("scopes", "").split() or None,
         problems=form_integers("problem") or None,
         days=form_number("days", tokens.LIFETIME_DAYS),
+        actor=actor,
     )
     headers = {"Cache-Control": "no-store"}
     return jsonify(_token(token, user) | {"token": secret}), 201, headers
@@ -73,8 +75,8 @@ def add_token(username: str) -> ResponseReturnValue:
 @blueprint.post("/token/<token_id>/revoke")
 def revoke(token_id: str) -> ResponseReturnValue:
     """End a token now."""
-    require(Scope.USER_MANAGE)
-    tokens.revoke(services().db, object_id(token_id))
+    actor = require(Scope.USER_MANAGE).user
+    tokens.revoke(services().db, object_id(token_id), actor)
     return "", 204
 
 

@@ -14,7 +14,9 @@ from judge.grading import compare
 from judge.grading.compare import Difference, difference
 from judge.model import Comparison
 
-EXACT, LINES, TOKENS = Comparison.EXACT, Comparison.LINES, Comparison.TOKENS
+EXACT, LINES, TOKENS, WORDS = (
+    *(Comparison.EXACT, Comparison.LINES, Comparison.TOKENS, Comparison.WORDS),
+)
 BLANKS = b" \t\r\v\f"
 
 
@@ -54,8 +56,15 @@ def parted(rule: Comparison, output: bytes, answer: bytes) -> Difference | None:
     ],
 )
 def test_what_counts(output: bytes, answer: bytes, same_by: set[Comparison]) -> None:
+    same_by = same_by | ({WORDS} if TOKENS in same_by else set())
     assert {rule for rule in Comparison if parted(rule, output, answer) is None} == same_by
     assert {rule for rule in Comparison if parted(rule, answer, output) is None} == same_by
+
+
+def test_words_may_be_written_large_or_small() -> None:
+    assert parted(WORDS, b"YES No\n", b"Yes  no") is None
+    assert parted(TOKENS, b"YES No\n", b"Yes  no") == Difference("token", 1)
+    assert parted(WORDS, "Ä".encode(), "ä".encode()) == Difference("token", 1)
 
 
 def test_the_place_of_the_first_difference_is_told() -> None:

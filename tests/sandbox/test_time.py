@@ -43,10 +43,12 @@ def test_many_at_once_on_few_cores_are_all_within_the_limit(
     """Eight copies at 0.8 of the CPU limit on two cores: their wall time says nothing."""
     program = compiled("burn.c")
     reports: list[Report] = []
-    limits = Limits(cpu_ns=2 * SECOND, wall_ns=200 * SECOND)
+    # Under emulation what the host takes away looks like CPU time, most of a second at the start.
+    seconds = 5 if "ADJUDGE_OWN_MACHINE" in os.environ else 1
+    limits = Limits(cpu_ns=seconds * SECOND, wall_ns=200 * SECOND)
 
     def judge(box: Box) -> None:
-        reports.append(box.run(Command((program, "1600"), limits)))
+        reports.append(box.run(Command((program, str(800 * seconds)), limits)))
 
     with ExitStack() as stack:
         cores = sorted(os.sched_getaffinity(0))[:2]
@@ -60,7 +62,8 @@ def test_many_at_once_on_few_cores_are_all_within_the_limit(
             thread.start()
         for thread in threads:
             thread.join()
-    assert [report.ok for report in reports] == [True] * 8
+    assert [report for report in reports if not report.ok] == []
+    assert len(reports) == 8
 
 
 def test_a_pinned_runner_stays_on_its_core() -> None:

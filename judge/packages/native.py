@@ -1,6 +1,5 @@
 """The native format: `problem.toml` and the folders beside it (docs/problems.md)."""
 
-import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from judge.model import (
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
 from judge.packages.native_check import read_check, read_leak_check, read_score_map
+from judge.packages.native_ids import read_ids
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
 from judge.packages.solution import Solution
 from judge.packages.statement import examples
@@ -36,9 +36,6 @@ SOLUTIONS = "solutions"
 
 SOURCE_BYTES = 128 * 1024
 LANGUAGES_BY_DEFAULT = ("cpp", "python", "git")
-
-_RANGE = re.compile(r"(?P<first>\d+)\.\.(?P<last>\d+)")
-_LONGEST_RANGE = 100_000
 
 
 def read(package: Path, tests: Path, faults: Faults) -> Problem:
@@ -227,7 +224,7 @@ class _Loader:
                     id=str(number),
                     name=fields.text("name", f"Group {number}"),
                     points=fields.number("points"),
-                    tests=_ids(fields),
+                    tests=read_ids(fields),
                 )
             )
             fields.close()
@@ -307,26 +304,3 @@ class _Loader:
         elif not file.is_file():
             fields.fault(key, f'there is no file "{name}" in {folder}')
         return file
-
-
-def _ids(fields: Fields) -> tuple[str, ...]:
-    """The ids of a group's tests; "01..10" counts up with the same number of digits."""
-    ids: list[str] = []
-    for entry in fields.texts("tests"):
-        span = _RANGE.fullmatch(entry)
-        if span is None:
-            ids.append(entry)
-            continue
-        first, last, width = int(span["first"]), int(span["last"]), len(span["first"])
-        if width != len(span["last"]) or not first <= last < first + _LONGEST_RANGE:
-            fields.fault("tests", f'"{entry}" does not count up (write "01..10")')
-            continue
-        ids.extend(str(number).zfill(width) for number in range(first, last + 1))
-    for id_ in {id_ for id_ in ids if ids.count(id_) > 1} if len(set(ids)) < len(ids) else ():
-        fields.fault("tests", f'"{id_}" stands twice')
-    for id_ in ids:
-        if not id_ or "/" in id_ or id_.startswith("."):
-            fields.fault("tests", f'"{id_}" is not the name of a test')
-    if not ids:
-        fields.fault("tests", "must name at least one test")
-    return tuple(ids)

@@ -82,7 +82,7 @@ def test_a_commit_of_a_repository(call: Call, tmp_path: Path) -> None:
     ("name", "words", "sentence"),
     [
         ("no.cpp", [], "there is no such file or folder"),
-        ("main.txt", [], "cannot tell its language by its name: use --language"),
+        ("main.what", [], "cannot tell its language by its name: use --language"),
         ("main.cpp", ["--language", "cobol"], 'does not take "cobol": it takes c, cpp, python'),
         ("main.cpp", ["--language", "git"], 'language "git" wants a folder or a repository'),
         ("main.cpp", ["--commit", "HEAD"], "is a file: --commit is for repositories"),
@@ -94,7 +94,7 @@ def test_a_commit_of_a_repository(call: Call, tmp_path: Path) -> None:
 def test_bad_input_is_refused_in_a_sentence(
     call: Call, tmp_path: Path, name: str, words: list[str], sentence: str
 ) -> None:
-    (tmp_path / "main.txt").touch()
+    (tmp_path / "main.what").touch()
     (tmp_path / "main.cpp").touch()
     (tmp_path / "folder").mkdir()
     (tmp_path / "big.cpp").write_bytes(b" " * 200_000)

@@ -45,7 +45,7 @@ def command(home: Path | None, listen: str | None, workers: int | None) -> None:
                 f"  address  {place.address}\n"
                 f"  home     {settings.home.absolute()}\n"
                 f"  workers  {count}\n"
-                + (f"  token    {token} holds a token of the user admin\n" if token else "")
+                + (f"  token    {token} holds a token of an admin\n" if token else "")
                 + f"  stop     Ctrl-C, or: kill {os.getpid()}"
             )
             judge.watch()
@@ -53,11 +53,12 @@ def command(home: Path | None, listen: str | None, workers: int | None) -> None:
 
 
 def _first_admin(db: Database, settings: Settings) -> Path | None:
-    """On the first start: makes the user `admin` and writes a token into the home. Returns the file
-    that holds it, if it is there."""
+    """Makes the user `admin` where there is no admin, and writes a token into the home where the
+    first admin has none. Returns the file that holds it, if it is there."""
     file = settings.home.absolute() / "admin-token"
-    if users.count(db) == 0:
-        admin = users.add(db, "admin", Role.ADMIN)
+    admins = [user for user in users.all_users(db) if user.role is Role.ADMIN]
+    admin = admins[0] if admins else users.add(db, "admin", Role.ADMIN)
+    if not tokens.all_tokens(db, admin):
         _, secret = tokens.create(db, admin, "first start")
         descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(descriptor, "w") as stream:

@@ -35,8 +35,9 @@ class Bell:
         self.redis = connect(redis_url)
 
     def ring(self, judging: Judging) -> bool:
-        """Puts a judging in its queue; twice does no harm, it is claimed once. False where
-        Redis cannot be reached: nothing is lost, the reaper rings for it later."""
+        """Puts a judging in its queue, in front if it was taken up before. Twice does no harm: it is
+        claimed once. False where Redis cannot be reached: nothing is lost, the reaper rings later.
+        """
         try:
             queue(self.redis, judging.worker_group, judging.priority).enqueue_call(
                 JUDGE,
@@ -44,6 +45,7 @@ class Bell:
                 job_id=f"judging-{judging.id}-{secrets.token_hex(4)}",
                 description=f"judging {judging.id}",
                 timeout=-1,
+                at_front=judging.started_at is not None,
                 result_ttl=0,
                 failure_ttl=60,
             )

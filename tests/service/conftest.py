@@ -145,8 +145,11 @@ def calm_judge(tmp_path_factory: pytest.TempPathFactory, echo_package: Path) -> 
         yield judge
 
 
-@pytest.fixture
-def judge(tmp_path: Path, echo_package: Path) -> Iterator[Live]:
-    """A judge that the test may hurt, on SQLite."""
-    with live(tmp_path / "home", echo_package) as judge:
+@pytest.fixture(params=["sqlite", "postgresql"])
+def judge(request: pytest.FixtureRequest, tmp_path: Path, echo_package: Path) -> Iterator[Live]:
+    """A judge that the test may hurt, on either database."""
+    env = {}
+    if request.param == "postgresql":
+        env["ADJUDGE_DATABASE_URL"] = request.getfixturevalue("postgresql").create()
+    with live(tmp_path / "home", echo_package, **env) as judge:
         yield judge

@@ -1,5 +1,6 @@
 """`adjudge up` starts everything, and stops it."""
 
+import os
 import signal
 import stat
 import subprocess
@@ -10,7 +11,7 @@ import psutil
 import pytest
 import requests
 
-from judge.store import Settings
+from judge.store import Settings, workers
 from tests.service.conftest import ROOT, Live, live, wait_until
 
 
@@ -42,6 +43,15 @@ def test_it_says_where_it_is_and_how_to_stop_it(calm_judge: Live) -> None:
     assert str(calm_judge.settings.home) in words
     assert f"kill {calm_judge.process.pid}" in words
     assert "workers  2" in words
+
+
+def test_its_workers_show_up(calm_judge: Live) -> None:
+    found = workers.all_workers(calm_judge.db)
+
+    assert [there for _, there in found] == [True, True]
+    assert {worker.core for worker, _ in found} <= os.sched_getaffinity(0)
+    assert all(worker.hardware and worker.version for worker, _ in found)
+    assert len(calm_judge.call("GET", "meta/runner-status").json()) == 2
 
 
 def test_the_first_admin_token_is_for_its_owner_alone(judge: Live) -> None:
@@ -102,7 +112,8 @@ def test_what_is_killed_takes_its_children_along_and_starts_again(
     _, alive = psutil.wait_procs(everything, timeout=30)
     assert alive == []
 
-    with live(judge.settings.home, echo_package) as again:
+    env = {"ADJUDGE_DATABASE_URL": judge.settings.database_url}
+    with live(judge.settings.home, echo_package, **env) as again:
         again.wait_for(number, "accepted")
 
 

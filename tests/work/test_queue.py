@@ -1,3 +1,4 @@
+from datetime import UTC, datetime
 from pathlib import Path
 
 from judge.store import Judging, Priority
@@ -22,6 +23,15 @@ def test_ringing_twice_does_no_harm(bell: Bell) -> None:
     bell.ring(judging(7))
 
     assert bell.queued() == {7}
+
+
+def test_what_was_interrupted_does_not_queue_up_again(bell: Bell) -> None:
+    bell.ring(judging(7))
+    interrupted = judging(8)
+    interrupted.started_at = datetime.now(UTC)
+    bell.ring(interrupted)
+
+    assert [job.args for job in queues(bell.redis)[0].get_jobs()] == [[8], [7]]
 
 
 def test_a_job_carries_nothing_but_the_number(bell: Bell) -> None:

@@ -35,7 +35,7 @@ class Bell:
         self.redis = connect(redis_url)
 
     def ring(self, judging: Judging) -> bool:
-        """Puts a judging in its queue, in front if it was taken up before. Twice does no harm: it is
+        """Queues a judging, in front if it was taken up before. Twice does no harm: it is
         claimed once. False where Redis cannot be reached: nothing is lost, the reaper rings later.
         """
         try:

@@ -41,6 +41,7 @@ def as_object(problem: Problem, outcome: Outcome) -> dict[str, Any]:
                 "id": result.test,
                 "verdict": result.verdict,
                 "score": result.score,
+                "raw_score": result.raw,
                 "message": result.message,
                 **_usage(result.usage),
             }

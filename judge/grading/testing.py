@@ -14,6 +14,7 @@ from judge.grading.errors import ProblemFault
 from judge.grading.interact import Attempt, conversation
 from judge.grading.run import Given, Stand, stand
 from judge.model import (
+    Checked,
     Evidence,
     Test,
     TestResult,
@@ -164,7 +165,14 @@ def _result(test: Test, evidence: Evidence, note: str = "") -> TestResult:
         test=test.id,
         verdict=decide(evidence),
         score=points,
-        message=note or explain(evidence),
+        message=_with_raw_score(checked, points, note or explain(evidence)),
         usage=evidence.run.usage if evidence.run else None,
         raw=checked.raw if checked else None,
     )
+
+
+def _with_raw_score(checked: Checked | None, share: float, message: str) -> str:
+    """The message, begun with the raw score where the share of the points does not tell it."""
+    if checked is None or checked.raw is None or checked.raw == share:
+        return message
+    return f"Raw score {checked.raw:g}. {message}".strip()

@@ -96,3 +96,20 @@ bool is_open(int proc, int fd)
 		visit_all(proc, compare, &sought);
 	return sought.found;
 }
+
+static void count(const struct stat *file, void *state)
+{
+	(void)file;
+	++*(int *)state;
+}
+
+bool has_files(int proc, pid_t pid)
+{
+	char path[32];
+	int files = 0;
+	snprintf(path, sizeof path, "%d/fd", pid);
+	int fds = openat(proc, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fds >= 0)
+		visit_process(fds, count, &files);
+	return files > 0;
+}

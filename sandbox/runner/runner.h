@@ -136,6 +136,8 @@ bool folder_is_empty(int folder);
 void unlinked_measure(int proc, dev_t device, struct usage *usage);
 /* Whether a process of the box has what `fd` is open too. */
 bool is_open(int proc, int fd);
+/* Whether a process has anything open. One that is ending has not, a moment before its end is told. */
+bool has_files(int proc, pid_t pid);
 
 /* ---- seccomp.c ---- */
 

@@ -124,10 +124,14 @@ static int cpu_used(const struct guard *g, uint64_t *ns)
 	return 0;
 }
 
+/* Of what the program closed itself. In this order: a main process that has files after its pipe was not found
+ * did close it, and is not just ending. */
 static void let_go(struct guard *g)
 {
+	const struct box *box = g->box;
 	for (int i = 0; i < 2; i++) {
-		if (g->held[i] < 0 || !g->box->desk->exec_ns || is_open(g->box->proc, g->held[i]))
+		if (g->held[i] < 0 || !box->desk->exec_ns || is_open(box->proc, g->held[i]) ||
+		    !has_files(box->proc, box->child))
 			continue;
 		close(g->held[i]);
 		g->held[i] = -1;

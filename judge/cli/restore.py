@@ -1,10 +1,10 @@
 """`adjudge restore`: everything back from one file."""
 
-import tarfile
 import tempfile
 from pathlib import Path
 
 import click
+from backports import tarfile  # type: ignore[import-untyped]
 
 from judge.cli.backup import FOLDERS, TABLES, say
 from judge.cli.console import json_option

@@ -1,13 +1,14 @@
 """The packages that a server or a worker keeps, by content hash: <hash>/package, <hash>/tests."""
 
 import shutil
-import tarfile
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from typing import IO
+
+from backports import tarfile  # type: ignore[import-untyped]
 
 from judge.model import Problem
 from judge.packages import content_hash, load, tests_folder

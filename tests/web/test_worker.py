@@ -2,11 +2,11 @@
 
 import io
 import subprocess
-import tarfile
 from pathlib import Path
 
 import pytest
 import requests
+from backports import tarfile
 
 from judge.packages import content_hash
 from judge.store import Role

@@ -37,7 +37,10 @@ class Sample:
 
 
 SAMPLES = [
+    # The longest first, so that no worker waits for one of them at the end.
+    Sample("ring", "memory_leak/keeps_slots.hpp", "memory_leak"),
     Sample("basic", "accepted/reference", "accepted"),
+    Sample("kv", "disk_limit_exceeded/never_compacts", "disk_limit_exceeded"),
     Sample("sum", "wrong_answer/32_bits", "wrong_answer"),
     Sample("sum", "compile_error/missing_name", "compile_error"),
     Sample("sum", "runtime_error/uncaught", "runtime_error"),
@@ -45,8 +48,6 @@ SAMPLES = [
     Sample("sum", "time_limit_exceeded/sleeping", "time_limit_exceeded"),
     Sample("sum", "memory_limit_exceeded/keeps_steps", "memory_limit_exceeded"),
     Sample("sum", "output_limit_exceeded/chatty", "output_limit_exceeded"),
-    Sample("kv", "disk_limit_exceeded/never_compacts", "disk_limit_exceeded"),
-    Sample("ring", "memory_leak/keeps_slots.hpp", "memory_leak"),
 ]
 PROBLEMS = list(dict.fromkeys(sample.problem for sample in SAMPLES))
 CAPPED = "sum"

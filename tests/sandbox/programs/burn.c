@@ -3,19 +3,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-static long wanted_ms;
+static long long wanted_ns;
 
-static long spent_ms(void)
+static long long spent_ns(void)
 {
 	struct timespec spent;
 	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
-	return spent.tv_sec * 1000 + spent.tv_nsec / 1000000;
+	return spent.tv_sec * 1000000000LL + spent.tv_nsec;
 }
 
 static void *burn(void *unused)
 {
-	long start = spent_ms(); /* not nought: the thread was someone else's before it was ours */
-	while (spent_ms() - start < wanted_ms)
+	long long start = spent_ns(); /* not nought: the thread was someone else's before it was ours */
+	while (spent_ns() - start < wanted_ns)
 		continue;
 	return unused;
 }
@@ -24,7 +24,7 @@ int main(int argc, char **argv)
 {
 	int count = argc > 2 ? atoi(argv[2]) : 1;
 	pthread_t threads[64];
-	wanted_ms = atol(argv[1]);
+	wanted_ns = atoll(argv[1]) * 1000000;
 	for (int i = 1; i < count; i++)
 		pthread_create(&threads[i], NULL, burn, NULL);
 	burn(NULL);

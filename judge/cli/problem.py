@@ -30,6 +30,12 @@ command.add_command(problem_package.export)
     type=click.Path(path_type=Path, exists=True, file_okay=False),
     help="Folder of the hidden tests (default: ../../data/NAME beside the package).",
 )
+@click.option(
+    "--id",
+    "number",
+    type=click.IntRange(min=1),
+    help="The id of a new problem (default: the next free one), as the one it has elsewhere.",
+)
 @click.option("--cap", type=click.IntRange(min=0), help="Submissions that count, per user.")
 @click.option(
     "--feedback",
@@ -45,6 +51,7 @@ command.add_command(problem_package.export)
 def add(
     package: Path,
     tests: Path | None,
+    number: int | None,
     cap: int | None,
     feedback: str | None,
     abort: str | None,
@@ -58,6 +65,7 @@ def add(
 
     \b
     Example:  adjudge problem add problems/sum --cap 5
+              adjudge problem add problems/basic --id 2510
     """
     settings = Settings()
     db = open_database(settings)
@@ -66,6 +74,7 @@ def add(
         db,
         content,
         name,
+        number=number,
         cap=cap,
         feedback=Feedback(feedback) if feedback else None,
         abort=AbortPolicy(abort) if abort else None,

@@ -15,7 +15,6 @@ from sqlalchemy import (
     Boolean,
     Connection,
     DateTime,
-    Integer,
     LargeBinary,
     MetaData,
     RowMapping,
@@ -25,6 +24,7 @@ from sqlalchemy import (
 
 from judge.store.database import Database
 from judge.store.errors import StoreError
+from judge.store.numbers import continue_numbers
 
 REVISION = "revision"
 _VERSIONS = "alembic_version"
@@ -68,8 +68,7 @@ def load(db: Database, folder: Path) -> dict[str, int]:
         connection = session.connection()
         for table in _tables(connection):
             counts[table.name] = _fill(connection, table, folder / f"{table.name}.jsonl")
-            if not db.is_sqlite:
-                _continue_numbers(connection, table)
+            continue_numbers(connection, table)
     db.migrate()
     return counts
 
@@ -112,17 +111,6 @@ def _batches(table: Table, file: Path) -> Iterator[list[Row]]:
                 batch = []
     if batch:
         yield batch
-
-
-def _continue_numbers(connection: Connection, table: Table) -> None:
-    """PostgreSQL counts ids apart from the rows: let it go on after the last one."""
-    key = table.primary_key.columns.get("id")
-    if key is None or not isinstance(key.type, Integer):
-        return
-    name = connection.dialect.identifier_preparer.format_table(table)
-    connection.execute(
-        text(f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), max(id)) FROM {name}")  # noqa: S608
-    )
 
 
 def _out(table: Table, row: RowMapping) -> Row:

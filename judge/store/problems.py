@@ -2,16 +2,19 @@
 
 from dataclasses import dataclass
 
-from sqlmodel import Session, col, select
+from sqlmodel import Session, SQLModel, col, select
 
 from judge.model import Problem as Package
 from judge.store import events
 from judge.store.columns import clean
 from judge.store.database import Database
-from judge.store.errors import NotFound, StoreError
+from judge.store.errors import Exists, NotFound, StoreError
+from judge.store.numbers import continue_numbers
 from judge.store.tables import AbortPolicy, Entry, EntryProblem, Feedback, Problem, User, utc_now
 
 PAGE = 20
+LAST_NUMBER = 2**31 - 1
+"""The largest id that the database's integers hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,7 @@ def put(
     package: Package,
     package_hash: str,
     *,
+    number: int | None = None,
     cap: int | None = None,
     released: bool = True,
     feedback: Feedback | None = None,
@@ -36,6 +40,9 @@ def put(
 ) -> Problem:
     """Adds a problem, or gives the problem of that slug a new package version.
 
+    `number` is the id that a new problem gets, None the next one: a benchmark that moves here keeps
+    its ids. Raises StoreError where it cannot be one, Exists where it is another problem's.
+
     `cap`, `feedback` or `abort` puts the problem into an entry of its own, or changes that entry;
     None leaves it as it is, as with `worker_group`, which says who judges it. Raises StoreError
     where the entry is a benchmark's.
@@ -44,10 +51,14 @@ def put(
         raise StoreError(f"a cap is 0 or more submissions, not {cap}")
     with db.write() as session:
         problem = session.exec(select(Problem).where(Problem.slug == package.slug)).first()
+        if number is not None:
+            _refuse_number(session, number, package.slug, problem)
         if problem is None:
             problem = Problem(
                 slug=package.slug, title="", package="", languages=[], source_bytes=0, points=0
             )
+            if number is not None:
+                problem.id = number
         problem.title = clean(package.title, 500)
         problem.package = package_hash
         problem.languages = list(package.languages)
@@ -59,10 +70,22 @@ def put(
         problem.updated_at = utc_now()
         session.add(problem)
         session.flush()
+        if number is not None:
+            continue_numbers(session.connection(), SQLModel.metadata.tables["problem"])
         if not (cap is None and feedback is None and abort is None):
             _put_own_entry(session, problem, cap, feedback, abort)
         events.write(session, actor, "put", "problem", problem.id, package=package_hash)
         return problem
+
+
+def _refuse_number(session: Session, number: int, slug: str, problem: Problem | None) -> None:
+    if not 1 <= number <= LAST_NUMBER:
+        raise StoreError(f"the id of a problem is a number from 1 to {LAST_NUMBER}, not {number}")
+    if problem is not None and problem.id != number:
+        raise Exists(f"{slug!r} is problem {problem.id} already, and an id cannot be changed")
+    holder = session.get(Problem, number)
+    if holder is not None and holder.slug != slug:
+        raise Exists(f"problem {number} is {holder.slug!r} already; give another id")
 
 
 def _put_own_entry(

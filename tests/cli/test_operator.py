@@ -105,6 +105,24 @@ def test_problems(operator: Operator, echo_package: Path) -> None:
     assert len(operator.json("problem", "list")) == 1
 
 
+def test_a_problem_is_added_under_a_number_of_its_own(
+    operator: Operator, echo_package: Path, tmp_path: Path
+) -> None:
+    registry = tmp_path / "registry.json"
+    registry.write_text('{"problems": {"1": {"acmoj_id": "2510", "max_submissions": 3}}}')
+
+    assert operator.json("problem", "add", str(echo_package), "--id", "2510")["id"] == 2510
+
+    [entry] = operator.json("benchmark", "import", str(registry))["entries"]
+    assert entry["served"] == {"2510": "echo"}
+    assert "is problem 2510 already" in operator.refused(
+        "problem", "add", str(echo_package), "--id", "7"
+    )
+    assert "0 is not in the range x>=1" in operator.refused(
+        "problem", "add", str(echo_package), "--id", "0"
+    )
+
+
 @pytest.fixture
 def submitted(operator: Operator, echo_package: Path) -> int:
     """A submission that waits, to a judge that is not up."""

@@ -89,3 +89,32 @@ def test_what_is_not_there_is_not_found(db: Database) -> None:
         problems.get(db, 1)
     with pytest.raises(NotFound):
         problems.find(db, "sum")
+
+
+def test_a_problem_keeps_the_id_that_it_has_elsewhere(db: Database, package: Package) -> None:
+    assert problems.put(db, package, "a" * 64, number=2510).id == 2510
+    assert problems.put(db, package, "b" * 64, number=2510).package == "b" * 64
+
+    after = problems.put(db, replace(package, slug="next"), "a" * 64)
+    assert after.id == 2511, "the next one is counted on from there"
+    assert problems.put(db, replace(package, slug="before"), "a" * 64, number=7).id == 7
+    assert problems.put(db, replace(package, slug="last"), "a" * 64).id == 2512
+
+
+@pytest.mark.parametrize(
+    ("slug", "number", "reason"),
+    [
+        ("other", 2510, "problem 2510 is 'sum' already"),
+        ("sum", 2511, "'sum' is problem 2510 already"),
+        ("other", 0, "from 1 to 2147483647, not 0"),
+        ("other", 2**31, "from 1 to 2147483647, not 2147483648"),
+    ],
+)
+def test_an_id_that_cannot_be_given_is_refused(
+    db: Database, package: Package, slug: str, number: int, reason: str
+) -> None:
+    problems.put(db, package, "a" * 64, number=2510)
+
+    with pytest.raises(StoreError, match=reason):
+        problems.put(db, replace(package, slug=slug), "b" * 64, number=number)
+    assert [(one.id, one.package) for one in problems.all_problems(db)] == [(2510, "a" * 64)]

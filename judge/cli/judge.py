@@ -40,7 +40,7 @@ class Unusable(click.ClickException):
 @click.argument("source", type=click.Path(path_type=Path))
 @click.option(
     "--tests",
-    type=click.Path(path_type=Path),
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of the hidden tests (default: ../../data/NAME beside the package).",
 )
 @click.option("--language", help="Language of a source file (default: by its extension).")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.grading.errors import GradingError
-from judge.grading.tree import lay
+from judge.grading.tree import exceeds, lay
 from judge.grading.workshop import StepFailed, Workshop
 from sandbox import Mount
 
@@ -67,6 +67,11 @@ def write_repository(source: SourceTree | SourceCommit, shop: Workshop) -> None:
     """Write the tree into the workspace. StepFailed where it is not one that can be written."""
     match source:
         case SourceTree(root):
+            most = shop.limits
+            if exceeds(root, most.disk_bytes, most.files, skip={".git"}):
+                raise StepFailed(
+                    f"The folder holds more than {most.disk_bytes} bytes or {most.files} files."
+                )
             lay(root, shop.workspace, skip={".git"})
         case SourceCommit(_, commit):
             _checkout(commit, shop)

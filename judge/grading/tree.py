@@ -28,6 +28,16 @@ def lay(source: Path, workspace: Path, skip: Iterable[str] = ()) -> None:
         _lay(source, target, owner, frozenset(skip))
 
 
+def exceeds(source: Path, most_bytes: int, most_files: int, skip: Iterable[str] = ()) -> bool:
+    """Whether what `lay` would write is more than that; looks no further once it is."""
+    size = count = 0
+    for status in _statuses(source, frozenset(skip)):
+        size, count = size + status.st_size, count + 1
+        if size > most_bytes or count > most_files:
+            return True
+    return False
+
+
 def put(workspace: Path, name: str, content: bytes) -> None:
     """Write one file into the root of the workspace, in place of whatever bears its name."""
     put_file(workspace, name, io.BytesIO(content))
@@ -120,6 +130,18 @@ def _above(workspace: Path, name: str) -> Iterator[tuple[int, str]]:
             root = os.open(above, _FOLDER, dir_fd=root)
             stack.callback(os.close, root)
         yield root, last
+
+
+def _statuses(source: Path, skip: frozenset[str]) -> Iterator[os.stat_result]:
+    """Of each regular file and link below the folder."""
+    with os.scandir(source) as entries:
+        for entry in entries:
+            if entry.name in skip:
+                continue
+            if entry.is_dir(follow_symlinks=False):
+                yield from _statuses(Path(entry.path), frozenset())
+            elif entry.is_symlink() or entry.is_file():
+                yield entry.stat(follow_symlinks=False)
 
 
 def _lay(source: Path, target: int, owner: int, skip: frozenset[str]) -> None:

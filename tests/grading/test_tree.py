@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.grading.tree import lay, put, take
+from judge.grading.tree import exceeds, lay, put, take
 
 
 @pytest.fixture
@@ -100,3 +100,15 @@ def test_take_wants_a_regular_file(workspace: Path, tmp_path: Path, outside: Pat
     for name in ("link", "folder", "pipe", "nothing"):
         assert not take(workspace, name, tmp_path / "program")
     assert not (tmp_path / "program").exists()
+
+
+def test_a_folder_that_is_too_large_is_known_before_it_is_copied(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.cpp").write_bytes(b"x" * 100)
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "pack").write_bytes(b"x" * 1000)
+    (tmp_path / "endless").symlink_to(tmp_path)  # is copied as a link, not walked
+    link = len(str(tmp_path))
+    assert not exceeds(tmp_path, 100 + link, 2, skip={".git"})
+    assert exceeds(tmp_path, 99 + link, 2, skip={".git"})
+    assert exceeds(tmp_path, 100 + link, 1, skip={".git"})

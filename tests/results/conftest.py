@@ -8,13 +8,21 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from pydantic import SecretStr
 
 from judge.cli.main import adjudge
+from judge.grading import Slot
 from judge.model import Group, Outcome, Verdict
 from judge.model.score import GroupResult
 from judge.packages import load
+from judge.results.review.definition import Rule
+from judge.results.review.desk import open_desk
+from judge.results.review.rules import check
+from judge.results.review.settings import Provider, ReviewSettings
 from judge.results.scoring.rows import Participant, Row
 from judge.store import Database, Problem, User, judgings, problems, submissions, users
+from tests.results.endpoint import KEY, Endpoint, serve_endpoint
+from tests.results.repositories import Check, Files, Finding, Repository
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT.parent / "shared/projdevbench/registry.json"
@@ -101,3 +109,53 @@ def run(
         return CliRunner().invoke(adjudge, [str(word) for word in words])
 
     return call
+
+
+@pytest.fixture(scope="session")
+def slot() -> Iterator[Slot]:
+    """A place to run things in the sandbox, for reviews."""
+    with Slot() as slot:
+        yield slot
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    return Repository(folder)
+
+
+@pytest.fixture
+def findings(repository: Repository, slot: Slot) -> Check:
+    """The findings of one rule on a repository with these files."""
+
+    def call(rule: Rule, files: Files) -> list[Finding]:
+        with open_desk(repository.commit(files), slot) as desk:
+            (outcome,) = check(desk, [rule])
+        assert outcome.passed == (not outcome.findings)
+        return [(one.file, one.line, one.message) for one in outcome.findings]
+
+    return call
+
+
+@pytest.fixture
+def endpoint() -> Iterator[Endpoint]:
+    with serve_endpoint() as endpoint:
+        yield endpoint
+
+
+@pytest.fixture(params=list(Provider), ids=str)
+def settings(request: pytest.FixtureRequest, endpoint: Endpoint) -> ReviewSettings:
+    suffix = "/v1" if request.param is Provider.OPENAI else ""
+    return ReviewSettings(
+        provider=request.param,
+        base_url=endpoint.address + suffix,
+        api_key=SecretStr(KEY),
+        model="m",
+        samples=3,
+        attempts=2,
+        retries=2,
+        timeout_s=20,
+        input_price=2,
+        output_price=10,
+    )

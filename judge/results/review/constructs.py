@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import tree_sitter_cpp
 from tree_sitter import Language, Node, Parser
 
-from judge.results.review.preprocessor import Line
+from judge.results.review.unit import Line
 
 _CPP = Language(tree_sitter_cpp.language())
 _NAMES = frozenset({"identifier", "type_identifier", "namespace_identifier"})
@@ -23,22 +23,25 @@ class Use:
     line: int
 
 
-def uses(lines: Sequence[Line], names: Sequence[str]) -> Iterator[Use]:
+def uses(lines: Sequence[Line], names: Sequence[str]) -> list[Use]:
     """Each use of a forbidden name in a unit's own lines, in their order.
 
     "std::vector" is used by that name, through a namespace alias, and plainly where the unit opens
     the namespace std and no scope around the name declares a `vector` of its own. "malloc" is used
-    by every plain or `std::` name that is not a member's and not the unit's own.
+    by every plain or `std::` name that is not a member's and not the unit's own. The time depends
+    on the text: bound it.
     """
     tree = Parser(_CPP).parse("\n".join(line.text for line in lines).encode("utf-8", "replace"))
     unit = _Unit(tree.root_node)
     wanted = {_parts(name): name for name in names}
+    found = []
     for node, parts in unit.mentions():
         for forbidden, name in wanted.items():
             if unit.means(node, parts, forbidden):
                 place = lines[node.start_point.row]
-                yield Use(name, place.file, place.line)
+                found.append(Use(name, place.file, place.line))
                 break
+    return found
 
 
 Parts = tuple[str, ...]

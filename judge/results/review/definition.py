@@ -47,7 +47,8 @@ class ForbiddenPaths(_Strict):
 
 class ForbiddenPattern(_Strict):
     """No line of these files may match. `files` are patterns as in `.gitignore`, none: all files;
-    comments do not count unless `comments` is set."""
+    comments do not count unless `comments` is set. A search that takes more than `seconds` is
+    ended, and is a finding."""
 
     kind: Literal["forbidden_pattern"] = "forbidden_pattern"
     name: Name
@@ -56,6 +57,7 @@ class ForbiddenPattern(_Strict):
     literal: bool = False
     ignore_case: bool = False
     comments: bool = False
+    seconds: Annotated[float, Field(gt=0)] = 60
 
     @model_validator(mode="after")
     def _compiles(self) -> Self:
@@ -67,7 +69,7 @@ class ForbiddenPattern(_Strict):
         flags = re.IGNORECASE if self.ignore_case else re.NOFLAG
         try:
             return re.compile(re.escape(self.pattern) if self.literal else self.pattern, flags)
-        except re.error as error:
+        except (re.error, OverflowError, RecursionError) as error:
             raise ValueError(f"the pattern is not a regular expression: {error}") from error
 
 

@@ -4,8 +4,8 @@ from collections.abc import Generator, Iterable, Iterator
 from pathlib import Path
 
 from judge.results.files.reviews import Finding, RuleOutcome
+from judge.results.review.bounded import SECONDS, TooSlow, bounded
 from judge.results.review.cmake import executables
-from judge.results.review.comments import TooSlow, without_comments
 from judge.results.review.constructs import uses
 from judge.results.review.definition import (
     AllowedHeaders,
@@ -21,7 +21,9 @@ from judge.results.review.definition import (
     UnchangedFiles,
 )
 from judge.results.review.desk import Desk, ReviewFailed, split_z
-from judge.results.review.preprocessor import Preprocessed, preprocess
+from judge.results.review.preprocessor import preprocess
+from judge.results.review.search import search
+from judge.results.review.unit import Preprocessed
 
 MAX_FINDINGS = 100
 """Of one rule; more say nothing new."""
@@ -103,24 +105,23 @@ def _forbidden_paths(desk: Desk, rule: ForbiddenPaths) -> Iterator[Finding]:
 
 
 def _pattern(desk: Desk, rule: ForbiddenPattern) -> Iterator[Finding]:
-    expression = rule.expression()
     texts = {}
     for file in desk.matching(rule.files):
         content = desk.read(file)
         if content is not None and (rule.files or b"\0" not in content):
             texts[_text(file)] = content.decode("utf-8", "replace")
-    if not rule.comments:
-        try:
-            texts = without_comments(texts)
-        except TooSlow:
-            yield Finding(file="", message="its comments cannot be told from its code in time")
-            return
-    for file, text in texts.items():
-        for number, line in enumerate(text.split("\n"), 1):
-            found = expression.search(line)
-            if found:
-                message = f"has {found[0][:80]!r}, which is forbidden"
-                yield Finding(file=file, line=number, message=message)
+    try:
+        found = bounded(rule.seconds, search, texts, rule.expression(), rule.comments)
+        for match in found:
+            message = f"has {match.found!r}, which is forbidden"
+            yield Finding(file=match.file, line=match.line, message=message)
+    except TooSlow:
+        # As with all that cannot be told: what hides is not allowed.
+        message = (
+            f"the search for {rule.pattern!r} takes more than {rule.seconds:g} s; a simpler pattern"
+            " may be quicker"
+        )
+        yield Finding(file="", message=message)
 
 
 def _headers(desk: Desk, rule: AllowedHeaders) -> Iterator[Finding]:
@@ -150,7 +151,12 @@ def _reference_headers(reference: Path | None, file: str) -> set[str]:
 def _constructs(desk: Desk, rule: ForbiddenConstructs) -> Iterator[Finding]:
     for file in rule.files:
         found = yield from _preprocessed(desk, file, rule.include_dirs)
-        for use in uses(found.lines, rule.names):
+        try:
+            used = bounded(SECONDS, uses, found.lines, rule.names)
+        except TooSlow:
+            yield Finding(file=file, message="takes too long to be parsed")
+            continue
+        for use in used:
             message = f"uses {use.name}, which is forbidden"
             yield Finding(file=use.file, line=use.line, message=message)
 

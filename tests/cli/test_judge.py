@@ -43,7 +43,7 @@ def test_not_accepted_with_json(call: Call, tmp_path: Path) -> None:
     test = outcome["tests"][0]
     assert set(test) == {
         *("id", "verdict", "score", "raw_score", "message"),
-        *("cpu_ns", "wall_ns", "memory_bytes", "disk_bytes", "files"),
+        *("cpu_ns", "wall_ns", "memory_bytes", "disk_bytes", "files", "other_look"),
     }
     assert outcome["cpu_ns"] == sum(test["cpu_ns"] for test in outcome["tests"])
 
@@ -83,7 +83,7 @@ def test_a_commit_of_a_repository(call: Call, tmp_path: Path) -> None:
     [
         ("no.cpp", [], "there is no such file or folder"),
         ("main.what", [], "cannot tell its language by its name: use --language"),
-        ("main.cpp", ["--language", "cobol"], 'does not take "cobol": it takes c, cpp, python'),
+        ("main.cpp", ["--language", "cobol"], 'does not take "cobol": it takes c, cpp, cpp11'),
         ("main.cpp", ["--language", "git"], 'language "git" wants a folder or a repository'),
         ("main.cpp", ["--commit", "HEAD"], "is a file: --commit is for repositories"),
         ("folder", ["--language", "cpp"], 'is a folder: its language is "git", not "cpp"'),

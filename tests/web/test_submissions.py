@@ -5,8 +5,9 @@ from datetime import datetime
 
 import pytest
 
-from judge.model import Verdict
-from judge.store import Feedback, Role
+from judge.model import Group, State, Verdict
+from judge.store import Feedback, Judging, Role, TestRow
+from judge.web import details
 from tests.conftest import ServedJudge
 
 
@@ -74,7 +75,27 @@ def test_a_judged_submission_in_full(served: ServedJudge) -> None:
             "cpu_ns": 10_400_000,
             "wall_ns": 12_000_000,
         },
+        "raw_score": None,
+        "other_look": None,
     }
+
+
+def test_a_raw_score_and_both_looks_are_shown() -> None:
+    test = TestRow(
+        judging_id=1,
+        test="1",
+        verdict=Verdict.WRONG_ANSWER,
+        score=0.5,
+        raw_score=250,
+        cpu_ns=9,
+        other_cpu_ns=7,
+        other_wall_ns=8,
+    )
+    group = Group("1", "All", 100, ("1",))
+    found = details.unfinished(Judging(state=State.JUDGING), [test], [group])
+    (shown,) = found["groups"][0]["testpoints"]
+    assert shown["raw_score"] == 250
+    assert shown["other_look"] == {"cpu_ns": 7, "wall_ns": 8}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +103,7 @@ def test_a_judged_submission_in_full(served: ServedJudge) -> None:
     [
         ({"code": "x"}, "language is missing"),
         ({"language": "python"}, "code is missing"),
-        ({"language": "cobol", "code": "x"}, "c, cpp, python, git"),
+        ({"language": "cobol", "code": "x"}, "it takes: c, cpp, cpp11"),
         ({"language": "python", "code": "x" * 200_000}, "200000 bytes"),
         ({"language": "python", "code": "x", "public": "true"}, "private"),
         ({"language": "git", "code": ""}, "must be the URL of a repository"),

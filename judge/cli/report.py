@@ -44,6 +44,7 @@ def as_object(problem: Problem, outcome: Outcome) -> dict[str, Any]:
                 "raw_score": result.raw,
                 "message": result.message,
                 **_usage(result.usage),
+                "other_look": _times(result.other_look),
             }
             for result in results.values()
         ],
@@ -87,6 +88,8 @@ def _row(result: TestResult) -> tuple[str, ...]:
         else ("-", "-", "-")
     )
     first_line = result.message.partition("\n")[0].replace("[", r"\[")
+    if result.other_look is not None:
+        first_line += f" (The machine was busy: the other run took {_both(result.other_look)}.)"
     return (result.test, _coloured(result.verdict), f"{result.score:g}", *figures, first_line)
 
 
@@ -98,6 +101,14 @@ def _coloured(verdict: Verdict) -> str:
 def _usage(usage: Usage | None) -> dict[str, int | None]:
     names = ("cpu_ns", "wall_ns", "memory_bytes", "disk_bytes", "files")
     return {name: getattr(usage, name) if usage else None for name in names}
+
+
+def _times(other: Usage | None) -> dict[str, int] | None:
+    return {"cpu_ns": other.cpu_ns, "wall_ns": other.wall_ns} if other else None
+
+
+def _both(times: Usage) -> str:
+    return f"{_seconds(times.cpu_ns)} of CPU, {_seconds(times.wall_ns)} in all"
 
 
 def _seconds(ns: int) -> str:

@@ -2,7 +2,7 @@
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import BinaryIO
 from judge.grading.build import PROGRAMS, Program
 from judge.grading.findings import Findings
 from judge.grading.leaks import findings, unwrapped, watched, widened
+from judge.grading.load import Load, was_busy
 from judge.grading.measure import measured, sandbox_limits
 from judge.grading.slot import Cancel, Slot
 from judge.model import LeakCheck, Limits, Run, Test, Usage
@@ -49,6 +50,8 @@ class Ran:
     limits: Limits
     found: Findings = field(default_factory=Findings)
     note: str = ""
+    machine_was_busy: bool = False
+    """Whether others used the machine meanwhile, so that the times may be too long."""
 
 
 @dataclass(slots=True)
@@ -58,6 +61,7 @@ class Stand:
     box: Box
     cancel: Cancel
     output: BinaryIO
+    load: Callable[[], Load]
     _is_fresh: bool = True
     """Whether the next run begins a chain, even if its test says that it continues one."""
 
@@ -86,8 +90,7 @@ class Stand:
             try:
                 if test.leak_check is not None:
                     return self._run_watched(test.leak_check, program, test, streams, keep)
-                limits = program.allowed(test.limits)
-                return Ran(*self._run(program, limits, streams, keep), limits)
+                return self._run(program, program.allowed(test.limits), streams, keep)
             except ExecError as error:
                 note = f"The program cannot be started: {os.strerror(error.errno)}."
                 run = Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None)
@@ -100,14 +103,11 @@ class Stand:
         with tempfile.TemporaryFile() as reports:
             under_check = watched(check, program, test.limits)
             streams = replace(streams, stderr=reports.fileno())
-            run, ended_ns = self._run(under_check, limits, streams, keep)
+            ran = self._run(under_check, limits, streams, keep)
             found = findings(check, reports)
-        return Ran(unwrapped(run, found), ended_ns, limits, found)
+        return replace(ran, run=unwrapped(ran.run, found), found=found)
 
-    def _run(
-        self, program: Program, limits: Limits, streams: _Streams, keep: bool
-    ) -> tuple[Run, int]:
-        """The run, and when it ended by the monotonic clock."""
+    def _run(self, program: Program, limits: Limits, streams: _Streams, keep: bool) -> Ran:
         memory_mib = str((limits.memory_bytes - program.memory_bytes) // MIB)
         command = Command(
             argv=tuple(word.replace("{memory_mib}", memory_mib) for word in program.argv),
@@ -121,15 +121,17 @@ class Stand:
         )
         release = (streams.stdin, streams.stdout) if streams.are_pipes else ()
         ends = [descriptor for descriptor in release if descriptor is not None]
+        before = self.load()
         report = self.cancel.run(self.box, command, ends)
-        return measured(report, limits), report.ended_ns
+        busy = was_busy(before, self.load(), report.cpu_ns)
+        return Ran(measured(report, limits), report.ended_ns, limits, machine_was_busy=busy)
 
 
 @contextmanager
 def stand(slot: Slot, programs: Path, cancel: Cancel) -> Iterator[Stand]:
     """A box that sees the built programs, and an output file that nobody can open by a name."""
     with slot.box([Mount(programs, PROGRAMS)]) as box, tempfile.TemporaryFile() as output:
-        yield Stand(box, cancel, output)
+        yield Stand(box, cancel, output, slot.load)
 
 
 def _empty(file: BinaryIO) -> None:

@@ -4,13 +4,14 @@ import contextlib
 import os
 import tempfile
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from judge.grading.errors import Cancelled, GradingError
+from judge.grading.load import Load, load_now
 from sandbox import Box, Command, ExecError, Mount, Report, Runner, SandboxError
 
 _KILL_AGAIN_AFTER = 0.01
@@ -19,11 +20,13 @@ _KILL_AGAIN_AFTER = 0.01
 class Slot:
     """Owns one runner of the sandbox, pinned to `core` where one is named.
 
-    A runner that failed is replaced before the next box is opened.
+    A runner that failed is replaced before the next box is opened. `load` tells how busy the
+    machine has been.
     """
 
-    def __init__(self, core: int | None = None) -> None:
+    def __init__(self, core: int | None = None, load: Callable[[], Load] = load_now) -> None:
         self.core = core
+        self.load = load
         self._runner: Runner | None = None
         self._shelf: tempfile.TemporaryDirectory[str] | None = None
 

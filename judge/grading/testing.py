@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -13,6 +14,7 @@ from judge.grading.check import Checker, checker
 from judge.grading.errors import ProblemFault
 from judge.grading.interact import Attempt, conversation
 from judge.grading.run import Given, Stand, stand
+from judge.grading.second_look import look, stages
 from judge.model import (
     Checked,
     Evidence,
@@ -48,7 +50,7 @@ def tester(builder: Builder, built: Program | Outputs | None) -> Iterator[Judge]
         if problem.interactor is not None:
             talk = conversation(problem.interactor, builder, runs, check)
             attempt = stack.enter_context(talk).attempt
-        yield _Tester(builder, built, runs, attempt).judge
+        yield _Tester(builder, built, runs, attempt, stages(problem)).judge
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,7 @@ class _Tester:
     program: Program | None
     runs: Stand
     attempt: "Attempter"
+    stages: frozenset[str]
 
     def judge(self, test: Test, results: Mapping[str, TestResult]) -> TestResult:
         """Skipped, or built where it has a main of its own, then run and checked."""
@@ -98,17 +101,21 @@ class _Tester:
 
     def _run(self, program: Program, test: Test) -> TestResult:
         """Run and check, as often as the checker asks for another pass."""
-        given, usages = test.input, []
+        given, usages, other = test.input, [], None
+        passes = self.builder.problem.passes
         with tempfile.NamedTemporaryFile(prefix="adjudge-pass-") as next_pass:
-            for number in range(self.builder.problem.passes):
-                attempt = self.attempt(program, test, given, again=number > 0)
+            for number in range(passes):
+                attempt_it = partial(self.attempt, program, test, given, again=number > 0)
+                # Neither what a stage left nor what a checker noted of a pass can be undone.
+                looked = look(attempt_it, once=passes > 1 or test.id in self.stages)
+                attempt, other = looked.attempt, looked.other
                 usages.append(attempt.ran.run.usage)
                 if attempt.answered is None or attempt.answered.next_input is None:
                     break
                 given = Path(next_pass.name)
                 given.write_bytes(attempt.answered.next_input)
         result = _result(test, _evidence(attempt), attempt.ran.note)
-        return replace(result, usage=total_usage(usages))
+        return replace(result, usage=total_usage(usages), other_look=other)
 
 
 class Attempter(Protocol):

@@ -11,7 +11,11 @@ from judge.model.verdict import OURS, Verdict
 @dataclass(frozen=True, slots=True)
 class TestResult:
     """How one test ended. `score` is from 0 to 1; `usage` is None where nothing ran; `raw` is the
-    checker's own score, in its own measure, where it gave one."""
+    checker's own score, in its own measure, where it gave one.
+
+    `other_look` are the figures that do not count of a test that was run twice: it had ended near a
+    time limit while the machine was busy.
+    """
 
     test: str
     verdict: Verdict
@@ -19,6 +23,7 @@ class TestResult:
     message: str = ""
     usage: Usage | None = None
     raw: float | None = None
+    other_look: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ def add_tests(
 
 
 def _test_row(judging_id: int, result: TestResult) -> dict[str, object]:
-    usage = result.usage
+    usage, other = result.usage, result.other_look
     return {
         "judging_id": judging_id,
         "test": result.test,
@@ -34,6 +34,9 @@ def _test_row(judging_id: int, result: TestResult) -> dict[str, object]:
         "memory_bytes": usage.memory_bytes if usage else None,
         "disk_bytes": usage.disk_bytes if usage else None,
         "files": usage.files if usage else None,
+        "raw_score": result.raw,
+        "other_cpu_ns": other.cpu_ns if other else None,
+        "other_wall_ns": other.wall_ns if other else None,
     }
 
 

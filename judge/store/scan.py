@@ -132,6 +132,9 @@ class TestResultRow:
     memory_bytes: int | None
     disk_bytes: int | None
     files: int | None
+    raw_score: float | None
+    other_cpu_ns: int | None
+    other_wall_ns: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +227,9 @@ def results_of_tests(db: Database, chosen: Filter = EVERYTHING) -> Iterator[Test
             col(TestRow.score),
             col(TestRow.message),
             *_usage(TestRow),
+            col(TestRow.raw_score),
+            col(TestRow.other_cpu_ns),
+            col(TestRow.other_wall_ns),
         ).join(TestRow, col(TestRow.judging_id) == Submission.judging_id),
         chosen,
     ).order_by(col(TestRow.judging_id), col(TestRow.test))

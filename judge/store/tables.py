@@ -251,7 +251,11 @@ class Judging(SQLModel, table=True):
 
 
 class TestRow(SQLModel, table=True):
-    """How one test of a judging ended; written as it ends. Figures are None where nothing ran."""
+    """How one test of a judging ended; written as it ends. Figures are None where nothing ran.
+
+    `raw_score`: the checker's own score, where it gave one. `other_cpu_ns` and `other_wall_ns`: the
+    times that do not count of a test that was run twice, for the machine was busy.
+    """
 
     __tablename__ = "test_result"
 
@@ -265,6 +269,9 @@ class TestRow(SQLModel, table=True):
     memory_bytes: int | None = Field(default=None, sa_column=_big())
     disk_bytes: int | None = Field(default=None, sa_column=_big())
     files: int | None = None
+    raw_score: float | None = None
+    other_cpu_ns: int | None = Field(default=None, sa_column=_big())
+    other_wall_ns: int | None = Field(default=None, sa_column=_big())
 
 
 class GroupRow(SQLModel, table=True):

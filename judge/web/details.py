@@ -113,11 +113,27 @@ def _test(test: TestRow) -> Json:
         "message": test.message,
         "score": float(test.score),
         "resource_usage": _usage(test),
+        "raw_score": test.raw_score,
+        "other_look": _other_look(test),
     }
 
 
 def _test_without_result(test: str, result: State | Verdict) -> Json:
-    return {"id": test, "result": result, "message": None, "score": 0.0, "resource_usage": None}
+    return {
+        "id": test,
+        "result": result,
+        "message": None,
+        "score": 0.0,
+        "resource_usage": None,
+        "raw_score": None,
+        "other_look": None,
+    }
+
+
+def _other_look(test: TestRow) -> Json | None:
+    if test.other_cpu_ns is None:
+        return None
+    return {"cpu_ns": test.other_cpu_ns, "wall_ns": test.other_wall_ns}
 
 
 def _usage(figures: Figures) -> Json | None:

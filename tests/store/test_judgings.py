@@ -1,7 +1,9 @@
+from dataclasses import replace
+
 import pytest
 
-from judge.model import State, Verdict
-from judge.store import LeaseLost, Refused, judgings, results
+from judge.model import State, Usage, Verdict
+from judge.store import LeaseLost, Refused, judgings, results, scan
 from judge.store.judgings import ATTEMPTS
 from tests.store.conftest import Desk, MakeOutcome, MakeResult
 
@@ -47,6 +49,23 @@ def test_a_poller_sees_how_far_it_is(desk: Desk, result: MakeResult, outcome: Ma
     assert [(group.group_id, group.name, group.points, group.tests) for group in groups] == [
         ("1", "All", 100, ["1", "2"])
     ]
+
+
+def test_a_raw_score_and_the_look_that_does_not_count_are_kept(
+    desk: Desk, result: MakeResult, outcome: MakeOutcome
+) -> None:
+    _, judging = desk.admit()
+    lease = desk.claim(judging)
+    other = Usage(cpu_ns=7, wall_ns=8, memory_bytes=0, disk_bytes=0, files=0)
+    scored = replace(result("1"), raw=136.5, other_look=other)
+    judgings.finish(desk.db, lease, outcome(), [scored, result("2")])
+
+    tests, _ = results.of(desk.db, judging.id)
+    assert [(test.raw_score, test.other_cpu_ns, test.other_wall_ns) for test in tests] == [
+        (136.5, 7, 8),
+        (None, None, None),
+    ]
+    assert next(scan.results_of_tests(desk.db)).raw_score == 136.5
 
 
 def test_results_written_twice_are_kept_once(

@@ -108,6 +108,9 @@ COLUMNS = {
         ("score", _FLOAT),
         ("message", _TEXT),
         *_USAGE,
+        ("raw_score", _FLOAT),
+        ("other_cpu_ns", _INT),
+        ("other_wall_ns", _INT),
     ),
     Kind.EVENTS: _columns(
         ("id", _INT),

@@ -147,6 +147,8 @@ SCHEMAS: dict[str, Schema] = {
                         message=TEXT,
                         score=NUMBER,
                         resource_usage=ref("Usage"),
+                        raw_score=maybe(NUMBER),
+                        other_look=maybe(shape(cpu_ns=INTEGER, wall_ns=INTEGER)),
                     )
                 ),
             )

@@ -32,7 +32,7 @@ from judge.store import (
 from judge.web import create_app
 from judge.web.repositories import Repositories
 from judge.web.services import EXTENSION
-from judge.work import Bell, Shelf
+from judge.work import Bell, Chimes, Shelf
 
 ROOT = Path(__file__).parents[1]
 
@@ -167,7 +167,12 @@ def serve(folder: Path, **settings: Any) -> Iterator[ServedJudge]:  # noqa: ANN4
     given = Settings(home=folder / "var", **settings)
     db = Database(given.database)
     db.migrate()
-    app = create_app(given, ring=Bell(given.redis).ring, shelf=Shelf(given.packages))
+    app = create_app(
+        given,
+        ring=Bell(given.redis).ring,
+        chimes=Chimes(given.redis),
+        shelf=Shelf(given.packages),
+    )
     repositories = app.extensions[EXTENSION].repositories
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = threading.Thread(target=server.serve_forever, daemon=True)

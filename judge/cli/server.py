@@ -19,7 +19,7 @@ from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from judge.cli.logs import log_as_json
 from judge.store import Settings
 from judge.web import create_app
-from judge.work import Bell, Shelf
+from judge.work import Bell, Chimes, Shelf
 
 CONNECTIONS = 4000
 
@@ -40,6 +40,7 @@ class Server(BaseApplication):  # type: ignore[misc]
         return create_app(
             self._settings,
             ring=Bell(self._settings.redis).ring,
+            chimes=Chimes(self._settings.redis),
             shelf=Shelf(self._settings.packages),
         )
 

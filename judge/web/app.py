@@ -10,14 +10,15 @@ from judge.web import api, errors, git, health, requestlog, worker
 from judge.web.ratelimit import RateLimit
 from judge.web.repositories import MIB, Repositories
 from judge.web.services import EXTENSION, Ring, Services, Shelf
-from judge.web.watch import Watch
+from judge.web.watch import Chimes, Watch
 
 
-def create_app(settings: Settings, *, ring: Ring, shelf: Shelf) -> Flask:
+def create_app(settings: Settings, *, ring: Ring, chimes: Chimes, shelf: Shelf) -> Flask:
     """The WSGI application over a database whose tables are up to date.
 
     The web enqueues and never grades, so the queue is handed in: `ring` is `work.Bell.ring`,
-    `shelf` a `work.Shelf`. Each process makes an application of its own, after its fork.
+    `chimes` are `work.Chimes`, `shelf` is a `work.Shelf`. Each process makes an application of its
+    own, after its fork.
     """
     app = Flask(__name__)
     app.url_map.merge_slashes = False  # a path with // in it is no path of ours, and no redirect
@@ -34,7 +35,7 @@ def create_app(settings: Settings, *, ring: Ring, shelf: Shelf) -> Flask:
         ring=ring,
         shelf=shelf,
         repositories=Repositories(settings.git, settings.repository_bytes),
-        watch=Watch(db),
+        watch=Watch(db, chimes),
         redis=redis,
         rate_limit=RateLimit(redis, settings.requests_per_minute),
     )

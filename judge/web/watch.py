@@ -1,25 +1,51 @@
 """Waiting for submissions to change: one loop a process looks for all who wait.
 
-It reads the rows, and not a channel of Redis: what is in the database has happened, whatever was
-lost on the way. It looks only while somebody waits, and never spends more than a twentieth of its
-time on looking, however many wait.
+What it tells comes from the rows: what is in the database has happened. The chimes only say when to
+look, and for which submission; as any of them may be lost, it looks for all who wait every now and
+then as well. It looks only while somebody waits, and this takes no more than a twentieth of its
+time, however many wait.
 """
 
 import logging
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from types import TracebackType
+from typing import Protocol, Self
 
 from judge.store import Database, Unavailable
 from judge.store.progress import Progress, progress
 
-STEP_SECONDS = 0.025
+STEP_SECONDS = 0.25
+DEAF_STEP_SECONDS = 0.025
 LONGEST_STEP_SECONDS = 1.0
 SHARE = 20
 
 log = logging.getLogger(__name__)
+
+
+class Ear(Protocol):
+    """Hears the chimes while it is entered (`work.chimes.Ear`)."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+        /,
+    ) -> None: ...
+
+    def hear(self, seconds: float, /) -> set[int] | None: ...
+
+
+class Chimes(Protocol):
+    """Say which submissions changed (`work.Chimes`)."""
+
+    def listen(self) -> Ear: ...
 
 
 class Changes:
@@ -44,10 +70,12 @@ class Changes:
 
 
 class Watch:
-    """All who wait in this process."""
+    """All who wait in this process. `step_seconds`: how often it looks for all of them."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: Database, chimes: Chimes, step_seconds: float = STEP_SECONDS) -> None:
         self._db = db
+        self._chimes = chimes
+        self._step_seconds = step_seconds
         self._lock = threading.Lock()
         self._waiting: defaultdict[int, set[Changes]] = defaultdict(set)
         self._looking = False
@@ -62,6 +90,7 @@ class Watch:
                 self._looking = True
                 threading.Thread(target=self._look, name="watch", daemon=True).start()
         try:
+            self._tell([submission_id])
             yield changes
         finally:
             with self._lock:
@@ -70,19 +99,41 @@ class Watch:
                     del self._waiting[submission_id]
 
     def _look(self) -> None:
-        while True:
-            with self._lock:
-                waiting = {number: list(all_) for number, all_ in self._waiting.items()}
-                if not waiting:
-                    self._looking = False
-                    return
-            began = time.thread_time()
-            try:
-                for number, found in progress(self._db, waiting).items():
-                    for changes in waiting[number]:
-                        changes.tell(found)
-            except Unavailable as error:  # away for a while: those who wait go on waiting
-                log.warning("the database cannot be watched: %s", error)
-            # Of CPU time: that the machine is busy elsewhere must not make anybody wait longer.
-            spent = time.thread_time() - began
-            time.sleep(min(max(STEP_SECONDS, SHARE * spent), LONGEST_STEP_SECONDS))
+        with self._chimes.listen() as ear:
+            while waiting := self._who_waits():
+                # Of CPU time: that the machine is busy elsewhere must not make anybody wait longer.
+                began = time.thread_time()
+                self._tell(waiting)
+                spent = time.thread_time() - began
+                self._listen(ear, min(SHARE * spent, LONGEST_STEP_SECONDS))
+
+    def _who_waits(self) -> list[int]:
+        with self._lock:
+            self._looking = bool(self._waiting)
+            return list(self._waiting)
+
+    def _listen(self, ear: Ear, pause: float) -> None:
+        """Look for those that a chime is struck for, until it is time to look for all."""
+        end = time.monotonic() + max(pause, self._step_seconds)
+        while self._waiting and (left := end - time.monotonic()) > 0:
+            heard = ear.hear(left)
+            if heard is None:
+                time.sleep(max(pause, DEAF_STEP_SECONDS))
+                return
+            self._tell(heard)
+
+    def _tell(self, numbers: Iterable[int]) -> None:
+        with self._lock:
+            waiting = {
+                number: list(self._waiting[number]) for number in numbers if number in self._waiting
+            }
+        if not waiting:
+            return
+        try:
+            found = progress(self._db, waiting)
+        except Unavailable as error:  # away for a while: those who wait go on waiting
+            log.warning("the database cannot be watched: %s", error)
+            return
+        for number, its in found.items():
+            for changes in waiting[number]:
+                changes.tell(its)

@@ -4,7 +4,8 @@ The web enqueues and never grades, so only the queue is handed on here; the work
 `judge.work.worker`.
 """
 
+from judge.work.chimes import Chimes
 from judge.work.queue import Bell
 from judge.work.shelf import Shelf
 
-__all__ = ["Bell", "Shelf"]
+__all__ = ["Bell", "Chimes", "Shelf"]

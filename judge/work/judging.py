@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from judge.grading import (
@@ -34,11 +34,20 @@ OUR_FAULT = (
 class Bench:
     """Judges one submission after the other in one slot."""
 
-    def __init__(self, db: Database, stock: Stock, slot: Slot, owner: str) -> None:
+    def __init__(
+        self,
+        db: Database,
+        stock: Stock,
+        slot: Slot,
+        owner: str,
+        strike: Callable[[int], None] = lambda _: None,
+    ) -> None:
+        """`strike` is called with a submission when something new of it is written down."""
         self._db = db
         self._stock = stock
         self._slot = slot
         self._owner = owner
+        self._strike = strike
         self._lock = threading.Lock()
         self._cancel: Cancel | None = None
         self._scribe: Scribe | None = None
@@ -53,7 +62,7 @@ class Bench:
         if work is None:
             return
         cancel = Cancel()
-        with Scribe(self._db, work.lease, on_lost=cancel.cancel) as scribe:
+        with Scribe(self._db, work.lease, cancel.cancel, self._strike) as scribe:
             with self._lock:
                 self._cancel, self._scribe, self.judging_id = cancel, scribe, judging_id
                 if self._stopping:

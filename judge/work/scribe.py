@@ -1,8 +1,9 @@
 """Writes a judging down while it is graded, keeps its lease, and notices when it is taken away.
 
-Grading never waits for the disk: results are handed to a thread, which writes all that came in
-since its last transaction. A database that is away (restarted, disk full) is waited for: the lease
-is checked by its token, so that results written late are either ours still, or dropped.
+Grading never waits for the disk: results are handed to a thread, which writes together what comes
+in within a moment; what is over in a moment is written once, at its end. A database that is away
+(restarted, disk full) is waited for: the lease is checked by its token, so that results written
+late are either ours still, or dropped.
 """
 
 import logging
@@ -16,6 +17,8 @@ from judge.model import Outcome, State, TestResult
 from judge.store import Database, LeaseLost, Unavailable, judgings
 from judge.store.judgings import LEASE_SECONDS, Lease
 
+_GATHER_S = 0.1
+"""How long news is held back, so that more of it goes into one transaction."""
 _LOOK_S = 0.3
 """How often the lease is looked at: an abort must be noticed within a second."""
 _RENEW_S = LEASE_SECONDS / 3
@@ -25,12 +28,20 @@ log = logging.getLogger(__name__)
 
 
 class Scribe:
-    """A context in which one judging is graded; `on_lost` is called when it must end."""
+    """A context in which one judging is graded; `on_lost` is called when it must end, and `strike`
+    with its submission when something new is written down."""
 
-    def __init__(self, db: Database, lease: Lease, on_lost: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        db: Database,
+        lease: Lease,
+        on_lost: Callable[[], None],
+        strike: Callable[[int], None],
+    ) -> None:
         self._db = db
         self._lease = lease
         self._on_lost = on_lost
+        self._strike = strike
         self._news = threading.Condition()
         self._state: State | None = None
         self._results: list[TestResult] = []
@@ -99,18 +110,22 @@ class Scribe:
         renewed = time.monotonic()
         while not self._closing:
             with self._news:
-                self._news.wait_for(self._has_news, _LOOK_S)
+                if self._news.wait_for(self._has_news, _LOOK_S):
+                    self._news.wait_for(lambda: self._closing, _GATHER_S)
                 if self._closing:
                     return
-                state, self._state = self._state, None
+                state = self._state
                 count = len(self._results)
             try:
                 if state is not None:
                     judgings.enter(self._db, self._lease, state)
+                    self._entered(state)
                 if count:
                     judgings.record(self._db, self._lease, self._results[:count])
                     del self._results[:count]
-                if state is None and not count:
+                if state is not None or count:
+                    self._strike(self._lease.submission_id)
+                else:
                     if time.monotonic() - renewed <= _RENEW_S:
                         judgings.check(self._db, self._lease)
                         continue
@@ -131,6 +146,11 @@ class Scribe:
                 self._on_lost()
                 return
 
+    def _entered(self, state: State) -> None:
+        with self._news:
+            if self._state is state:
+                self._state = None
+
     def _has_news(self) -> bool:
         return self._closing or self._state is not None or bool(self._results)
 
@@ -140,6 +160,7 @@ class Scribe:
         while True:
             try:
                 action()
+                self._strike(self._lease.submission_id)
             except LeaseLost:
                 self.lost = True
             except Unavailable as error:
@@ -150,7 +171,3 @@ class Scribe:
                     time.sleep(_RETRY_S)
                     continue
             return
-
-    def _wait(self, error: Unavailable) -> None:
-        log.warning("judging %d: the database is away: %s", self._lease.judging_id, error.detail)
-        time.sleep(_RETRY_S)

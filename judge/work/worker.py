@@ -15,14 +15,16 @@ import threading
 from collections.abc import Callable, Sequence
 from types import FrameType
 
+from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import SimpleWorker
+from rq import Queue, SimpleWorker
 from rq.exceptions import StopRequested
 from rq.job import Job
 from rq.serializers import JSONSerializer
 
 from judge.grading import Slot
 from judge.store import Database, Settings, Unavailable, workers
+from judge.work.chimes import Chimes
 from judge.work.judging import Bench
 from judge.work.presence import Presence
 from judge.work.queue import JUDGE, Bell, connect, queues
@@ -50,7 +52,7 @@ def work(
     with Slot(core) as slot, contextlib.suppress(StopRequested):
         with slot.box():
             pass  # a machine that cannot judge must say so now, and not with a submission in hand
-        bench = Bench(db, stock, slot, owner)
+        bench = Bench(db, stock, slot, owner, Chimes(settings.redis).strike)
         Reaper(db, Bell(settings.redis), stop).start()
         Presence(db, owner, core, groups, stop, lambda: bench.judging_id).start()
         while not stop.is_set():
@@ -108,12 +110,38 @@ def judging_job(judge: Callable[[int], None]) -> type[Job]:
 
 
 class Listener(SimpleWorker):
-    """Takes jobs one by one. A signal ends the waiting at once, and a judging after the grace."""
+    """Takes jobs one by one. A signal ends the waiting at once, and a judging after the grace.
+
+    RQ's books (executions, results, retries) are left out: the database keeps them, and each line
+    in them would make a verdict late.
+    """
+
+    _judges = False
 
     def attach(self, bench: Bench, stop: threading.Event) -> None:
         """What to do on a signal."""
         self._bench = bench
         self._stop = stop
+
+    def execute_job(self, job: Job, queue: Queue) -> None:  # noqa: ARG002  (RQ's signature)
+        """Judges what the job names. One that fails is dropped: the reaper rings again."""
+        self._judges = True
+        try:
+            job.func(*job.args)
+        except Exception:
+            log.exception("a job failed: %s", job.id)
+        finally:
+            self._judges = False
+        self.connection.delete(job.key)
+
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
+        """Says that it is there; in one round trip."""
+        if pipeline is not None:
+            super().heartbeat(timeout, pipeline)
+            return
+        with self.connection.pipeline() as together:
+            super().heartbeat(timeout, together)
+            together.execute()
 
     def subscribe(self) -> None:
         """RQ's commands (stop a job ...) are not taken: the database says what is aborted."""
@@ -127,5 +155,5 @@ class Listener(SimpleWorker):
         timer = threading.Timer(grace, self._bench.stop)
         timer.daemon = True
         timer.start()
-        if not self.executions:
+        if not self._judges:
             raise StopRequested

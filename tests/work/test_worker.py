@@ -1,24 +1,29 @@
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from judge.store import Judging, Priority, Unavailable
 from judge.work import Bell
-from judge.work.queue import JUDGE
+from judge.work.queue import JUDGE, queues
 from judge.work.worker import Listener, judging_job
+
+
+def listener(bell: Bell, judge: Callable[[int], None]) -> Listener:
+    return Listener(
+        [Queue("q", connection=bell.redis, serializer=JSONSerializer), *queues(bell.redis)],
+        connection=bell.redis,
+        serializer=JSONSerializer,
+        job_class=judging_job(judge),
+    )
 
 
 def listen_once(bell: Bell) -> list[int]:
     """Runs all jobs that are queued, with a judge that notes their numbers."""
     judged: list[int] = []
-    listener = Listener(
-        [Queue("q", connection=bell.redis, serializer=JSONSerializer)],
-        connection=bell.redis,
-        serializer=JSONSerializer,
-        job_class=judging_job(judged.append),
-    )
-    listener.work(burst=True, logging_level="CRITICAL")
+    listener(bell, judged.append).work(burst=True, logging_level="CRITICAL")
     return judged
 
 
@@ -51,3 +56,28 @@ def test_a_pickle_is_not_opened(bell: Bell) -> None:
     Queue("q", connection=bell.redis).enqueue_call(JUDGE, args=(7,), timeout=-1)
 
     assert listen_once(bell) == []
+
+
+def test_rq_keeps_no_books_of_it(bell: Bell) -> None:
+    bell.ring(Judging(id=7, priority=Priority.INTERACTIVE))
+
+    assert listen_once(bell) == [7]
+    books = ("rq:job:*", "rq:exec*", "rq:wip:*", "rq:failed:*", "rq:finished:*", "rq:results:*")
+    assert [key for book in books for key in bell.redis.scan_iter(book)] == []
+
+
+def test_a_judging_that_cannot_begin_does_not_end_the_worker(bell: Bell) -> None:
+    """As where the database is away: the reaper rings again when it is back."""
+    for number in (7, 8):
+        bell.ring(Judging(id=number, priority=Priority.INTERACTIVE))
+    judged: list[int] = []
+
+    def judge(number: int) -> None:
+        if number == 7:
+            raise Unavailable("away")
+        judged.append(number)
+
+    listener(bell, judge).work(burst=True, logging_level="CRITICAL")
+
+    assert judged == [8]
+    assert bell.queued() == set()

@@ -1,0 +1,82 @@
+"""Who waits is told at once by the chimes, and soon without them."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from judge.store import judgings
+from judge.web.watch import Changes, Watch
+from judge.work import Chimes
+from tests.conftest import ServedJudge
+
+PATIENCE_S = 30
+NEVER_S = 3600
+
+
+def submission(served: ServedJudge) -> int:
+    return served.caller().submit(served.problem())
+
+
+@contextmanager
+def watched_by_chimes_alone(served: ServedJudge) -> Iterator[tuple[Watch, Chimes]]:
+    with closing(Chimes(served.settings.redis)) as chimes:
+        yield Watch(served.db, chimes, step_seconds=NEVER_S), chimes
+        chimes.strike(1)  # its loop ends, as nobody waits
+        for thread in threading.enumerate():
+            if thread.name == "watch":
+                thread.join(PATIENCE_S)
+
+
+def status(changes: Changes) -> str:
+    found = changes.next(PATIENCE_S)
+    assert found is not None
+    return found.status
+
+
+def test_a_chime_is_enough(served: ServedJudge) -> None:
+    number = submission(served)
+    with watched_by_chimes_alone(served) as (watch, chimes), watch.changes(number) as changes:
+        assert status(changes) == "pending"
+        judgings.abort(served.db, number, None)
+        while changes.next(0.05) is None:
+            chimes.strike(number)  # again, as it may not listen yet
+
+
+def test_a_chime_for_another_is_none(served: ServedJudge) -> None:
+    number, other = submission(served), submission(served)
+    with (
+        watched_by_chimes_alone(served) as (watch, chimes),
+        watch.changes(number) as changes,
+        watch.changes(other) as others,
+    ):
+        assert (status(changes), status(others)) == ("pending", "pending")
+        judgings.abort(served.db, number, None)
+        judgings.abort(served.db, other, None)
+        while others.next(0.05) is None:
+            chimes.strike(other)
+        assert changes.next(0) is None
+
+
+@pytest.mark.parametrize("step_seconds", [0.01, NEVER_S])
+def test_without_chimes_it_looks_by_itself(
+    served: ServedJudge, tmp_path: Path, step_seconds: float
+) -> None:
+    number = submission(served)
+    with closing(Chimes(f"unix://{tmp_path}/nothing.sock")) as silent:
+        watch = Watch(served.db, silent, step_seconds=step_seconds)
+        with watch.changes(number) as changes:
+            assert status(changes) == "pending"
+            judgings.abort(served.db, number, None)
+            assert status(changes) == "aborted"
+
+
+def test_who_comes_is_told_how_things_stand(served: ServedJudge) -> None:
+    number = submission(served)
+    judgings.abort(served.db, number, None)
+    with watched_by_chimes_alone(served) as (watch, _):
+        for _ in range(2):
+            with watch.changes(number) as changes:
+                assert status(changes) == "aborted"

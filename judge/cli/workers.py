@@ -18,6 +18,7 @@ def command(as_json: bool) -> None:
             "host": worker.host,
             "core": worker.core,
             "groups": worker.groups,
+            "languages": worker.languages,
             "load": round(worker.load, 2),
             "memory_free_mib": worker.memory_free_bytes >> 20,
             "hardware": worker.hardware,

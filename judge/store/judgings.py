@@ -5,7 +5,7 @@ that arrives late, twice, or after an abort is dropped (LeaseLost).
 """
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -56,18 +56,23 @@ class Work:
     text: bytes | None
 
 
-def claim(db: Database, judging_id: int, owner: str) -> Work | None:
+def claim(
+    db: Database, judging_id: int, owner: str, languages: Collection[str] | None = None
+) -> Work | None:
     """Takes up a judging that nobody holds: a new lease, one attempt more, old results swept.
 
-    None where there is nothing to do: it is finished, held by another, unknown, or its problem is
-    held.
+    None where there is nothing to do: it is finished, held by another, unknown, its problem is
+    held, or its language is none of those that are named.
     """
     token = secrets.token_hex(16)
     with db.write() as session:
         now = db.now(session)
         taken = _update(
             session,
-            and_(col(Judging.id) == judging_id, _is_live(), _is_free(now), ~_is_held()),
+            and_(
+                *(col(Judging.id) == judging_id, _is_live(), _is_free(now), ~_is_held()),
+                *(() if languages is None else (_is_in(languages),)),
+            ),
             attempt=Judging.attempt + 1,
             state=State.PENDING,
             lease_owner=owner,
@@ -88,6 +93,19 @@ def claim(db: Database, judging_id: int, owner: str) -> Work | None:
         lease = Lease(judging.id, submission.id, token, judging.attempt)
         text = source.text if source is not None else None
         return Work(lease, submission, problem, judging.package, text)
+
+
+def left_to_others(
+    db: Database, judging_id: int, languages: Collection[str]
+) -> tuple[Judging, str] | None:
+    """A judging that waits in none of these languages, and its language; None where it does not."""
+    query = select(Judging).where(Judging.id == judging_id, _is_live(), ~_is_held())
+    with db.read() as session:
+        waits = query.where(_is_free(db.now(session)), ~_is_in(languages))
+        judging = session.exec(waits).first()
+        if judging is None:
+            return None
+        return judging, session.get_one(Submission, judging.submission_id).language
 
 
 def renew(db: Database, lease: Lease) -> None:
@@ -247,6 +265,13 @@ def _is_held() -> ColumnElement[bool]:
         col(Submission.id) == Judging.submission_id,
         col(Problem.id) == Submission.problem_id,
         col(Problem.held).is_not(None),
+    )
+
+
+def _is_in(languages: Collection[str]) -> ColumnElement[bool]:
+    """Whether the submission of the judging is in one of the languages."""
+    return exists().where(
+        col(Submission.id) == Judging.submission_id, col(Submission.language).in_(languages)
     )
 
 

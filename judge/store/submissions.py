@@ -6,7 +6,7 @@ from sqlalchemy import func
 from sqlmodel import Session, col, select
 
 from judge.model import State, Verdict
-from judge.store import caps, events, problems
+from judge.store import caps, events, problems, workers
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import NotFound, QueueFull, Refused
@@ -89,6 +89,7 @@ def admit(
         current = session.get(Problem, problem.id)
         if current is None:
             raise NotFound(f"there is no problem {problem.id}")
+        _refuse_unoffered(session, current, language)
         entry = problems.entry_of(session, problem.id)
         if entry is not None:
             caps.take(session, user.id, entry)
@@ -135,6 +136,17 @@ def _refuse_unfit(problem: Problem, language: str, source: Text | Commit) -> Non
         raise Refused(
             f"the source has {len(source.text)} bytes; problem {problem.id} takes at most"
             f" {problem.source_bytes}"
+        )
+
+
+def _refuse_unoffered(session: Session, problem: Problem, language: str) -> None:
+    """What no worker can judge would wait for ever. Where there is no worker, one may come yet."""
+    offered = workers.languages(session, problem.worker_group)
+    if offered is not None and language not in offered:
+        able = ", ".join(known for known in problem.languages if known in offered) or "none"
+        raise Refused(
+            f"no worker of this judge offers the language {language!r} at present; of those that"
+            f" problem {problem.id} takes there are: {able}"
         )
 
 

@@ -290,12 +290,14 @@ class GroupRow(SQLModel, table=True):
 
 
 class Worker(SQLModel, table=True):
-    """A worker as it last said it was. `judging_id` is what it judges, None while it is idle."""
+    """A worker as it last said it was. `judging_id` is what it judges, None while it is idle;
+    `languages` are those that passed its self-test."""
 
     name: str = Field(primary_key=True, max_length=120)
     host: str
     core: int | None = None
     groups: list[str] = Field(sa_column=Column(JSON, nullable=False))
+    languages: list[str] = Field(default_factory=list, sa_column=Column(JSON, nullable=False))
     version: str
     hardware: str
     load: float

@@ -1,9 +1,10 @@
 """Workers as they report themselves: who is there, on what machine, doing what."""
 
 from datetime import timedelta
+from itertools import chain
 
 from sqlalchemy import delete
-from sqlmodel import col, select
+from sqlmodel import Session, col, select
 
 from judge.store.database import Database
 from judge.store.tables import Worker
@@ -27,6 +28,14 @@ def leave(db: Database, name: str) -> None:
     """A worker goes, and says so."""
     with db.write() as session:
         session.connection().execute(delete(Worker).where(col(Worker.name) == name))
+
+
+def languages(session: Session, group: str) -> frozenset[str] | None:
+    """What the workers of a group offer, those included that died within the last day; None where
+    there are none, so that nobody knows."""
+    workers = session.exec(select(Worker)).all()
+    found = [worker.languages for worker in workers if group in (worker.groups or ())]
+    return frozenset(chain.from_iterable(found)) if found else None
 
 
 def all_workers(db: Database) -> list[tuple[Worker, bool]]:

@@ -27,6 +27,7 @@ class Presence(threading.Thread):
         name: str,
         core: int | None,
         groups: Sequence[str],
+        languages: Sequence[str],
         stop: threading.Event,
         judging: Callable[[], int | None],
     ) -> None:
@@ -35,6 +36,7 @@ class Presence(threading.Thread):
         self._name = name
         self._core = core
         self._groups = groups
+        self._languages = languages
         self._stopping = stop
         self._judging = judging
         self._hardware = _hardware()
@@ -57,6 +59,7 @@ class Presence(threading.Thread):
             host=platform.node(),
             core=self._core,
             groups=list(self._groups),
+            languages=list(self._languages),
             version=self._version,
             hardware=self._hardware,
             load=os.getloadavg()[0],

@@ -6,7 +6,7 @@ be lost at any moment, and the reaper rings again for what waits.
 
 import secrets
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from redis import Redis
 from redis.backoff import ExponentialBackoff
@@ -34,12 +34,13 @@ class Bell:
     def __init__(self, redis_url: str) -> None:
         self.redis = connect(redis_url)
 
-    def ring(self, judging: Judging) -> bool:
-        """Queues a judging, in front if it was taken up before. Twice does no harm: it is
-        claimed once. False where Redis cannot be reached: nothing is lost, the reaper rings later.
+    def ring(self, judging: Judging, language: str = "") -> bool:
+        """Queues a judging, in front if it was taken up before; with a language, for those workers
+        alone that offer it. Twice does no harm: it is claimed once. False where Redis cannot be
+        reached: nothing is lost, the reaper rings later.
         """
         try:
-            queue(self.redis, judging.worker_group, judging.priority).enqueue_call(
+            queue(self.redis, judging.worker_group, judging.priority, language).enqueue_call(
                 JUDGE,
                 args=(judging.id,),
                 job_id=f"judging-{judging.id}-{secrets.token_hex(4)}",
@@ -87,12 +88,23 @@ def connect(redis_url: str) -> Redis:
     )
 
 
-def queue(redis: Redis, group: str, priority: Priority) -> Queue:
-    """The queue of a worker group and a priority."""
+def queue(redis: Redis, group: str, priority: Priority, language: str = "") -> Queue:
+    """The queue of a worker group and a priority, or that of those in it which wait for a worker
+    that offers a language: there a worker puts what it was rung for and cannot judge."""
     name = f"{_PREFIX}-{group or 'default'}-{priority.value}"
+    if language:
+        name += f"-{language}"
     return Queue(name, connection=redis, serializer=JSONSerializer)
 
 
-def queues(redis: Redis, groups: Sequence[str] = ("",)) -> list[Queue]:
-    """The queues of some groups, in the order in which their worker empties them."""
-    return [queue(redis, group, priority) for priority in ORDER for group in groups]
+def queues(
+    redis: Redis, groups: Sequence[str] = ("",), languages: Iterable[str] = ()
+) -> list[Queue]:
+    """The queues of some groups, in the order in which their worker empties them; what was handed
+    on has waited before."""
+    return [
+        queue(redis, group, priority, language)
+        for priority in ORDER
+        for group in groups
+        for language in (*languages, "")
+    ]

@@ -51,6 +51,7 @@ def test_its_workers_show_up(calm_judge: Live) -> None:
     assert [there for _, there in found] == [True, True]
     assert {worker.core for worker, _ in found} <= os.sched_getaffinity(0)
     assert all(worker.hardware and worker.version for worker, _ in found)
+    assert all({"python", "cpp", "git"} <= set(worker.languages) for worker, _ in found)
     assert len(calm_judge.call("GET", "meta/runner-status").json()) == 2
 
 

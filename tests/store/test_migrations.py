@@ -10,7 +10,7 @@ from sqlmodel import SQLModel
 
 from judge.store import Database, StoreError, caps, results, submissions, users
 
-RELEASED = ("0001", "0002", "0003", "0004", "0005")
+RELEASED = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every version of the tables that was in use."""
 
 ROWS = (

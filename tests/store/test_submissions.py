@@ -11,10 +11,12 @@ from judge.store import (
     Problem,
     QueueFull,
     Refused,
+    Worker,
     judgings,
     problems,
     submissions,
     users,
+    workers,
 )
 from tests.store.conftest import Desk, MakeOutcome
 
@@ -170,3 +172,30 @@ def test_an_unknown_submission_is_not_found(db: Database) -> None:
         submissions.get(db, 7)
     with pytest.raises(NotFound):
         judgings.abort(db, 7, users.add(db, "mina"))
+
+
+def worker(name: str, *languages: str, group: str = "") -> Worker:
+    return Worker(
+        name=name,
+        host="box",
+        groups=[group],
+        languages=list(languages),
+        version="1",
+        hardware="2 cores",
+        load=0.5,
+        memory_free_bytes=1,
+    )
+
+
+def test_a_language_that_no_worker_offers_is_refused(desk: Desk) -> None:
+    desk.admit()
+    workers.report(desk.db, worker("elsewhere", "rust", group="other"))
+    desk.admit()
+    workers.report(desk.db, worker("one", "cpp", "java"))
+    workers.report(desk.db, worker("two", "cpp"))
+
+    with pytest.raises(Refused, match=r"no worker .* offers the language 'python'.*there are: cpp"):
+        desk.admit()
+
+    workers.report(desk.db, worker("two", "python"))
+    desk.admit()

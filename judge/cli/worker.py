@@ -10,6 +10,7 @@ from judge.cli.logs import log_as_json
 from judge.store import Settings
 from judge.work import Shelf
 from judge.work.doctor import refuse_unfit
+from judge.work.scratch import scratch
 from judge.work.stock import LocalStock, RemoteStock, Stock
 from judge.work.worker import work
 
@@ -44,10 +45,11 @@ def command(core: int | None, server: str | None, groups: tuple[str, ...]) -> No
     """
     settings = Settings()
     open_database(settings).close()
-    refuse_unfit(settings)
-    log_as_json()
-    logging.getLogger("rq").setLevel(logging.CRITICAL)  # of jobs, where ours are of judgings
-    work(settings, _stock(settings, server), core, groups or ("",))
+    with scratch():
+        refuse_unfit(settings)
+        log_as_json()
+        logging.getLogger("rq").setLevel(logging.CRITICAL)  # of jobs, where ours are of judgings
+        work(settings, _stock(settings, server), core, groups or ("",))
 
 
 def _stock(settings: Settings, server: str | None) -> Stock:

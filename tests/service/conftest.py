@@ -39,6 +39,7 @@ class Live:
     process: psutil.Popen
     settings: Settings
     db: Database
+    temporary: Path
     address: str = ""
     token: str = ""
     problem: int = 0
@@ -99,17 +100,19 @@ class Live:
 def live(home: Path, package: Path, *, workers: int = 2, **env: str) -> Iterator[Live]:
     """A judge of its own in that home. It is stopped at the end if it is up still."""
     given = {key: value for key, value in os.environ.items() if not key.startswith("ADJUDGE_")}
+    temporary = home.with_name(f"{home.name}.tmp")
+    temporary.mkdir(exist_ok=True)
     process = psutil.Popen(
         [sys.executable, "-m", "judge.cli", "up", "--home", str(home), "--listen", "127.0.0.1:0",
          "--workers", str(workers)],
-        env=given | env,
+        env=given | {"TMPDIR": str(temporary)} | env,
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
     )  # fmt: skip
     settings = Settings(home=home, database_url=env.get("ADJUDGE_DATABASE_URL", ""))
     with closing(Database(settings.database)) as db:
-        judge = Live(process, settings, db)
+        judge = Live(process, settings, db, temporary)
         try:
             for line in process.stdout:
                 judge.first_words.append(line.rstrip())

@@ -51,6 +51,8 @@ def test_a_worker_is_killed(judge: Live, moment: str) -> None:
     quota = caps.quota(judge.db, users.find(judge.db, "mina").id, judge.problem)
     assert quota is not None
     assert quota.used == 1
+    assert judge.stop() == 0
+    assert list(judge.temporary.iterdir()) == [], "what the killed ones left is swept"
 
 
 def test_redis_forgets_everything(judge: Live) -> None:

@@ -5,6 +5,7 @@ from judge.grading.grade import Compiling, Event, Finished, Judging, TestFinishe
 from judge.grading.selftest import Tried, try_languages
 from judge.grading.slot import Cancel, Slot
 from judge.grading.source import Source, SourceCommit, SourceText, SourceTree
+from judge.grading.validate import Refused, refused_inputs
 
 __all__ = [
     "Cancel",
@@ -14,6 +15,7 @@ __all__ = [
     "Finished",
     "GradingError",
     "Judging",
+    "Refused",
     "Slot",
     "Source",
     "SourceCommit",
@@ -22,5 +24,6 @@ __all__ = [
     "TestFinished",
     "Tried",
     "grade",
+    "refused_inputs",
     "try_languages",
 ]

@@ -1,7 +1,7 @@
 """Makes a program of what was submitted, in a box without a network."""
 
 import stat
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -38,6 +38,10 @@ class Program:
     processes: int = 0
     memory_bytes: int = 0
     """What its runtime needs on top of a test's limits."""
+
+    def told(self, arguments: Sequence[str]) -> "Program":
+        """The program with more words on its command line."""
+        return replace(self, argv=(*self.argv, *arguments)) if arguments else self
 
     def allowed(self, limits: Limits) -> Limits:
         """The limits of a run, its runtime's own needs included."""

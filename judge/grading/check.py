@@ -21,7 +21,6 @@ from judge.model import (
     OwnScore,
     Problem,
     Quiz,
-    ScoreMap,
     Test,
     Tolerance,
     Tool,
@@ -62,19 +61,19 @@ def checker(
                 def by_tool(test: Test, output: int, *, again: bool = False) -> Answered:
                     word = ask(box, test, output, again=again)
                     next_input = box.read(NEXT_INPUT, PASS_BYTES) if word.raw > 0 else None
-                    return Answered(scored(word, problem.score_map), next_input or None)
+                    return Answered(scored(word, problem, test), next_input or None)
 
                 yield by_tool
         case Quiz(answers):
 
             def by_answers(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
-                return Answered(scored(quiz_word(answers, output), problem.score_map))
+                return Answered(scored(quiz_word(answers, output), problem, test))
 
             yield by_answers
         case OwnScore():
 
             def by_itself(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
-                return Answered(scored(own_word(output), problem.score_map))
+                return Answered(scored(own_word(output), problem, test))
 
             yield by_itself
         case Comparison() | Tolerance():
@@ -85,10 +84,12 @@ def checker(
             yield by_rule
 
 
-def scored(word: Word, score_map: ScoreMap) -> Checked:
+def scored(word: Word, problem: Problem, test: Test) -> Checked:
     """A checker's word with its score mapped to a share of the points."""
-    raw = word.raw if word.is_score else None
-    return Checked(score_map.share(word.raw) if word.is_score else word.raw, word.message, raw)
+    if not word.is_score:
+        return Checked(word.raw, word.message)
+    score_map = test.score_map or problem.score_map
+    return Checked(score_map.share(word.raw), word.message, word.raw)
 
 
 def own_word(output: int) -> Word:

@@ -8,7 +8,7 @@ from pathlib import Path
 from judge.grading.build import Builder, Unbuilt
 from judge.grading.errors import GradingError, ProblemFault
 from judge.grading.slot import Cancel, Slot
-from judge.grading.source import Source
+from judge.grading.source import Source, language_of
 from judge.grading.testing import tester
 from judge.model import Outcome, Problem, TestResult, Verdict, score
 
@@ -56,6 +56,7 @@ def grade(
 
 def _grade(problem: Problem, source: Source, slot: Slot, cancel: Cancel) -> Iterator[Event]:
     with tempfile.TemporaryDirectory(prefix="adjudge-") as scratch:
+        problem = problem.in_language(language_of(source))
         builder = Builder(problem, source, slot, cancel, _programs(Path(scratch)))
         if builder.is_needed:
             yield Compiling()

@@ -151,7 +151,7 @@ class Conversation:
                 output.write(self.box.read(OUTPUT, PASS_BYTES) or b"")
                 return self.check(test, output.fileno())
         next_input = self.box.read(NEXT_INPUT, PASS_BYTES) if word.raw > 0 else None
-        return Answered(scored(word, problem.score_map), next_input or None)
+        return Answered(scored(word, problem, test), next_input or None)
 
 
 @contextmanager

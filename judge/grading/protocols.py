@@ -89,10 +89,11 @@ def icpc_word(box: ToolBox, ended: ToolRun) -> Word:
         case code if code == _ICPC_NO:
             return Word(0, message)
         case code if code == _ICPC_YES:
-            said = box.read(f"{FEEDBACK}/score.txt") or box.read(f"{FEEDBACK}/score_multiplier.txt")
-            if said is None:
-                return Word(1, message)
-            return Word(_score(box, ended, said.strip()), message, is_score=True)
+            if (said := box.read(f"{FEEDBACK}/score.txt")) is not None:
+                return Word(_score(box, ended, said.strip()), message, is_score=True)
+            if (said := box.read(f"{FEEDBACK}/score_multiplier.txt")) is not None:
+                return Word(_share(box, ended, said.strip()), message)
+            return Word(1, message)
         case code:
             raise box.refuse(ended, f"exit code {code}, which is neither 42 nor 43.")
 
@@ -105,6 +106,13 @@ def score_file_word(box: ToolBox, ended: ToolRun) -> Word:
     first, _, rest = said.partition(b"\n")
     score = _score(box, ended, first.strip())
     return Word(score, tidy((box.read(MESSAGE) or b"") + rest), is_score=True)
+
+
+def _share(box: ToolBox, ended: ToolRun, said: bytes) -> float:
+    share = _score(box, ended, said)
+    if not 0 <= share <= 1:
+        raise box.refuse(ended, f"its score multiplier is {share:g}, which is not from 0 to 1.")
+    return share
 
 
 def _score(box: ToolBox, ended: ToolRun, said: bytes) -> float:

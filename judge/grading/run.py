@@ -76,6 +76,7 @@ class Stand:
         Its input is the content of `given`, and its output is in `output` then; or it has `pipes`
         in their place, which are closed.
         """
+        program = program.told(test.arguments)
         keep, self._is_fresh = test.continues and not self._is_fresh, False
         _empty(self.output)
         with ExitStack() as stack:

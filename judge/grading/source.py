@@ -47,6 +47,11 @@ class SourceCommit:
 Source = SourceText | SourceTree | SourceCommit
 
 
+def language_of(source: Source) -> str:
+    """The id of the source's language."""
+    return source.language if isinstance(source, SourceText) else "git"
+
+
 def mounts_for(source: Source) -> tuple[Mount, ...]:
     """What the box that builds the source must see of this machine: of a repository its objects
     and nothing else, neither configuration nor hooks."""

@@ -14,7 +14,16 @@ from judge.model.check import (
 from judge.model.evidence import Checked, Evidence, Leak, Run
 from judge.model.language import LANGUAGES, Language, language, language_of
 from judge.model.limits import Limits, Usage, default_wall_ns
-from judge.model.problem import Build, Example, Group, Header, LeakCheck, Problem, Test
+from judge.model.problem import (
+    Build,
+    Example,
+    Group,
+    Header,
+    LeakCheck,
+    Problem,
+    Test,
+    Timing,
+)
 from judge.model.score import GroupResult, Outcome, TestResult, score, total_usage
 from judge.model.verdict import State, Verdict, decide, explain, needs_checker
 
@@ -44,6 +53,7 @@ __all__ = [
     "State",
     "Test",
     "TestResult",
+    "Timing",
     "Tolerance",
     "Tool",
     "Usage",

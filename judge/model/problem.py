@@ -1,12 +1,12 @@
 """A problem as the judge sees it, whatever format its package was written in."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
 from judge.model.check import Check, ScoreMap, Tool
-from judge.model.limits import Limits
+from judge.model.limits import NS_PER_SECOND, Limits
 
 
 class LeakCheck(StrEnum):
@@ -34,8 +34,16 @@ class Test:
     continues: bool = False
     leak_check: LeakCheck | None = None
     main: Path | None = None
+    arguments: tuple[str, ...] = ()
+    """What the program is told on its command line."""
     check_arguments: tuple[str, ...] = ()
     """What the problem's own checker or interactor is told in this test, beside its own."""
+    input_arguments: tuple[str, ...] = ()
+    """What the input validators are told of this test, beside their own."""
+    languages: tuple[str, ...] = ()
+    """The languages of the submissions that this test is for; empty: all."""
+    score_map: ScoreMap | None = None
+    """From this test's raw score to its share of the points, in place of the problem's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,11 +101,27 @@ class Problem:
     passes: int = 1
     """How often a checker (ICPC) may ask for another run of the program, the first included."""
     score_map: ScoreMap = field(default=ScoreMap())
+    input_validators: tuple[Tool, ...] = ()
+    """Programs that say of each input whether it is one; run when a package is verified."""
+    timing: "Timing | None" = None
+    """How the time limit follows from the solutions, where the package names none."""
 
     @property
     def points(self) -> float:
         """The full score."""
         return sum(group.points for group in self.groups)
+
+    def in_language(self, language: str) -> "Problem":
+        """The problem with the tests alone that are for submissions in that language."""
+        tests = tuple(t for t in self.tests if not t.languages or language in t.languages)
+        if len(tests) == len(self.tests):
+            return self
+        ids = {test.id for test in tests}
+        groups = (
+            replace(group, tests=tuple(id_ for id_ in group.tests if id_ in ids))
+            for group in self.groups
+        )
+        return replace(self, tests=tests, groups=tuple(groups))
 
     def test(self, test_id: str) -> Test:
         """The test of that id. KeyError where there is none."""
@@ -105,6 +129,19 @@ class Problem:
             if test.id == test_id:
                 return test
         raise KeyError(test_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """A time limit that follows from the package's solutions: the smallest multiple of
+    `resolution_ns` that is at least `accepted_factor` times what the slowest one takes that must
+    not be too slow; and what must be too slow still is so at `slow_factor` times the limit."""
+
+    accepted_factor: float
+    slow_factor: float
+    resolution_ns: int = NS_PER_SECOND
+    only_accepted: bool = False
+    """Whether only accepted solutions count, and not also those that fail otherwise."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,19 @@ class Fields:
         """A list of whole numbers, 0 or more."""
         return self._read(key, default, (), _counts)
 
+    def file(self, key: str, folder: Path, name: str) -> Path:
+        """The file of the name that the key gives, which must lie in the folder."""
+        file = folder / name
+        if not file.resolve().is_relative_to(folder.resolve()):
+            self.fault(key, f'"{name}" leads out of {folder.name}/')
+        elif not file.is_file():
+            self.fault(key, f'there is no file "{name}" in {folder}')
+        return file
+
+    def missing(self, file: Path, reason: str) -> None:
+        """Note that a file is not there which the table calls for."""
+        self._faults.add(file, "", reason)
+
     def anything(self, key: str, default: object) -> object:
         """Whatever the key holds."""
         self._known.append(key)

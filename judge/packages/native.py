@@ -1,7 +1,6 @@
 """The native format: `problem.toml` and the folders beside it (docs/problems.md)."""
 
 import tomllib
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from judge.model import (
     Build,
     Group,
     Header,
-    Limits,
     Problem,
     Protocol,
     Test,
@@ -21,9 +19,15 @@ from judge.model import (
 )
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
-from judge.packages.native_check import read_check, read_leak_check, read_score_map
+from judge.packages.native_check import read_check, read_score_map
 from judge.packages.native_ids import read_ids
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
+from judge.packages.native_tests import (
+    CHECKED_FOR_LEAKS,
+    NO_LEAK_CHECK,
+    TestReader,
+    check_languages,
+)
 from judge.packages.solution import Solution
 from judge.packages.statement import examples
 
@@ -93,13 +97,19 @@ class _Loader:
         common.close()
         build = self.build(fields.table("build"))
         groups = self.groups(fields.tables("group"))
-        tests = self.all_tests(groups, limits, build)
+        reader = TestReader(
+            self.tests, self.package / MAINS, limits, build.header, self.needs_answers()
+        )
+        special = fields.table("tests")
+        tests = reader.read(special, groups)
+        languages = self.languages(build, tests)
+        check_languages(special, languages, tests, groups)
         statement = self.statement()
         return Problem(
             slug=self.package.resolve().name,
             title=fields.text("title"),
             statement=statement,
-            languages=self.languages(build, tests),
+            languages=languages,
             build=build,
             check=read_check(fields, self.tool),
             tests=tests,
@@ -110,6 +120,7 @@ class _Loader:
             output_only=fields.flag("output_only") or "quiz" in fields,
             passes=fields.count("passes", 1) or 1,
             score_map=read_score_map(fields),
+            input_validators=tuple(self.tool(table) for table in fields.tables("validate")),
         )
 
     def interactor(self, fields: Fields) -> Tool | None:
@@ -129,8 +140,8 @@ class _Loader:
         folder = self.package / TOOLS
         if not (folder / name).is_file() and (self.tests / TOOLS / name).is_file():
             folder = self.tests / TOOLS
-        file = self.file(fields, "program", folder, name) if name else folder
-        beside = sorted(path for path in folder.glob("*") if path.is_file() and path != file)
+        file = fields.file("program", folder, name) if name else folder / "nothing"
+        beside = sorted(path for path in file.parent.glob("*") if path.is_file() and path != file)
         cpu_ns = fields.duration("time", TOOL_LIMITS.cpu_ns)
         tool = Tool(
             file=file,
@@ -170,9 +181,8 @@ class _Loader:
         elif build.header:
             takes = {id_ for id_ in takes if id_.startswith("cpp")}
             reason, default = "a header problem takes C++ only", ("cpp",)
-        elif any(test.leak_check for test in tests):
-            takes = {entry.id for entry in LANGUAGES if entry.debug or entry.id == "git"}
-            reason = "only programs in C and C++ can be checked for leaks"
+        elif any(test.leak_check and not test.languages for test in tests):
+            takes, reason = takes & CHECKED_FOR_LEAKS, NO_LEAK_CHECK
         offered = self.fields.texts("languages", tuple(id_ for id_ in default if id_ in takes))
         for id_ in offered:
             if id_ not in takes:
@@ -192,7 +202,7 @@ class _Loader:
         overlay = self.package / OVERLAY
         header = self.header(fields)
         support = tuple(
-            self.file(fields, "support", self.package / MAINS, name)
+            fields.file("support", self.package / MAINS, name)
             for name in fields.texts("support", ())
         )
         environment = fields.table("env")
@@ -211,7 +221,7 @@ class _Loader:
             fields.fault("header", "must be the name of a file, without a folder")
         return Header(
             name=name,
-            main=self.file(fields, "main", self.package / MAINS, main) if main else None,
+            main=fields.file("main", self.package / MAINS, main) if main else None,
         )
 
     def groups(self, tables: list[Fields]) -> tuple[Group, ...]:
@@ -230,77 +240,9 @@ class _Loader:
             fields.close()
         return tuple(groups)
 
-    def all_tests(self, groups: Iterable[Group], limits: Limits, build: Build) -> tuple[Test, ...]:
-        """The tests of the groups in the order in which they are first named."""
-        ids = list(dict.fromkeys(test for group in groups for test in group.tests))
-        special = dict(self.fields.table("tests").items())
-        for id_, fields in special.items():
-            if id_ not in ids:
-                fields.fault("", "no group names this test")
-        tests: list[Test] = []
-        for id_ in ids:
-            fields = special.get(id_) or Fields({}, self.package / DEFINITION, self.faults)
-            tests.append(self.test(id_, fields, limits, build, [test.id for test in tests]))
-        return tuple(tests)
-
-    def test(
-        self, id_: str, fields: Fields, limits: Limits, build: Build, before: list[str]
-    ) -> Test:
-        """One test; `before` are the tests that are judged before it."""
-        after, continues = fields.optional_text("after"), fields.flag("continues")
-        if after is not None and after not in before:
-            fields.fault("after", f'"{after}" is not a test that is judged before this one')
-        if continues and not before:
-            fields.fault("continues", "there is no test before this one")
-        main = fields.optional_text("main")
-        if main and not build.header:
-            fields.fault("main", 'is for header problems: name the "header" in [build]')
-        if build.header and not main and not build.header.main:
-            fields.fault("main", f"test {id_} has no main, and [build] names none for all")
-        test = Test(
-            id=id_,
-            limits=read_limits(fields, limits),
-            input=self.input(id_, fields),
-            answer=self.answer(id_, fields),
-            after=after,
-            continues=continues,
-            leak_check=read_leak_check(fields),
-            check_arguments=fields.texts("check_arguments", ()),
-            main=self.file(fields, "main", self.package / MAINS, main) if main else None,
-        )
-        fields.close()
-        return test
-
-    def input(self, id_: str, fields: Fields) -> Path | None:
-        name = fields.optional_text("input")
-        if name is not None:
-            return self.file(fields, "input", self.tests, name)
-        file = self.tests / f"{id_}.in"
-        return file if file.is_file() else None
-
-    def answer(self, id_: str, fields: Fields) -> Path | None:
-        name = fields.optional_text("answer")
-        if name is not None:
-            return self.file(fields, "answer", self.tests, name)
-        file = self.tests / f"{id_}.ans"
-        if file.is_file():
-            return file
-        if self.needs_answers():
-            self.faults.add(file, "", f"the answer of test {id_} is missing")
-        return None
-
     def needs_answers(self) -> bool:
         """A rule of ours compares with the answer; a program of the problem's may do without."""
         check = self.fields.table("check")
         own_score = self.fields.flag("own_score")
         named = "interact" in self.fields or "quiz" in self.fields
         return not ("program" in check or own_score or named)
-
-    def file(self, fields: Fields, key: str, folder: Path, name: str) -> Path:
-        """The file of that name, which must lie in the folder."""
-        file = folder / name
-        if not file.resolve().is_relative_to(folder.resolve()):
-            fields.fault(key, f'"{name}" leads out of {folder.name}/')
-        elif not file.is_file():
-            fields.fault(key, f'there is no file "{name}" in {folder}')
-        return file

@@ -42,16 +42,25 @@ def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests:
     for file in (*mains, *problem.build.support):
         if file is not None:
             _copy(file, package / native.MAINS / file.name)
-    for tool in (problem.check, problem.interactor):
-        if isinstance(tool, Tool):
-            for file in (tool.file, *tool.beside):
-                _copy(file, tests / native.TOOLS / file.name)
+    for tool, folder in _tools(problem):
+        for file in (tool.file, *tool.beside):
+            _copy(file, tests / native.TOOLS / folder / file.name)
     if problem.build.overlay:
         shutil.copytree(problem.build.overlay, package / native.OVERLAY, symlinks=True)
     for solution in solutions:
         _copy(solution.path, package / native.SOLUTIONS / _place(solution))
     text = "\n".join(_definition(problem, solutions))
     (package / native.DEFINITION).write_text(text + "\n", encoding="utf-8")
+
+
+def _tools(problem: Problem) -> Iterator[tuple[Tool, str]]:
+    """The problem's own programs, and the folder of each: those that validate inputs may bear the
+    same names as others."""
+    for tool in (problem.check, problem.interactor):
+        if isinstance(tool, Tool):
+            yield tool, ""
+    for number, tool in enumerate(problem.input_validators, start=1):
+        yield tool, f"input-{number}/"
 
 
 def _place(solution: Solution) -> str:
@@ -91,7 +100,10 @@ def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str
             is_list=True,
         )
     for test in problem.tests:
-        yield from _table(f"tests.{json.dumps(test.id)}", _test(test, common), leave_empty=True)
+        name = f"tests.{json.dumps(test.id)}"
+        yield from _table(name, _test(test, common), leave_empty=True)
+        if test.score_map:
+            yield from _table(f"{name}.score", _score_map(test.score_map))
     scores = {_place(entry): entry.score for entry in solutions if entry.score is not None}
     yield from _table("expected", scores, leave_empty=True)
 
@@ -102,19 +114,26 @@ def _check(problem: Problem) -> Iterator[str]:
             found = {"absolute": absolute, "relative": relative}
             yield from _table("check", found | ({"ignores_case": True} if ignores_case else {}))
         case Tool() as tool:
-            yield from _table("check", _tool(tool))
+            yield from _table("check", _tool(tool, ""))
         case Quiz(answers):
             yield from _table("quiz", dict(answers))
         case _:
             pass
     if problem.interactor:
-        yield from _table("interact", _tool(problem.interactor))
+        yield from _table("interact", _tool(problem.interactor, ""))
+    for tool, folder in _tools(problem):
+        if folder:
+            yield from _table("validate", _tool(tool, folder), is_list=True)
     if problem.score_map != ScoreMap() and not isinstance(problem.check, Quiz):
-        yield from _table("score", {"points": [list(pair) for pair in problem.score_map.points]})
+        yield from _table("score", _score_map(problem.score_map))
 
 
-def _tool(tool: Tool) -> dict[str, Value]:
-    found: dict[str, Value] = {"program": tool.file.name, "protocol": tool.protocol}
+def _score_map(score_map: ScoreMap) -> dict[str, Value]:
+    return {"points": [list(pair) for pair in score_map.points]}
+
+
+def _tool(tool: Tool, folder: str) -> dict[str, Value]:
+    found: dict[str, Value] = {"program": folder + tool.file.name, "protocol": tool.protocol}
     if tool.is_binary:
         found["binary"] = True
     if tool.arguments:
@@ -164,8 +183,9 @@ def _test(test: Test, common: Limits) -> dict[str, Value]:
         found["continues"] = True
     if test.leak_check:
         found["leak_check"] = test.leak_check
-    if test.check_arguments:
-        found["check_arguments"] = list(test.check_arguments)
+    for key in ("arguments", "check_arguments", "input_arguments", "languages"):
+        if words := getattr(test, key):
+            found[key] = list(words)
     if test.main is not None:
         found["main"] = test.main.name
     return found

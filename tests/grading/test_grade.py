@@ -143,3 +143,21 @@ def test_the_slot_is_of_use_after_its_runner_was_killed(
     runner._process.kill()
     runner._process.wait()
     assert judge(make(), python("print(input())")).verdict is Verdict.ACCEPTED
+
+
+def test_a_test_may_tell_the_program_something(judge: Judge, make: Make) -> None:
+    problem = make('[tests.1]\narguments = ["7", "a b"]', [("", "7 a b\n")])
+    source = b"import sys; print(*sys.argv[1:])"
+    assert judge(problem, SourceText("python", source)).verdict is Verdict.ACCEPTED
+
+
+def test_a_test_that_is_for_some_languages_is_left_out_in_others(judge: Judge, make: Make) -> None:
+    definition = 'languages = ["c", "python"]\n[tests.2]\nleak_check = true\nlanguages = ["c"]'
+    problem = make(definition, [("", ""), ("", "")])
+    for language, source, verdicts in (
+        ("python", b"pass", [Verdict.ACCEPTED]),
+        ("c", b"int main(void) { return 0; }", [Verdict.ACCEPTED] * 2),
+    ):
+        outcome = judge(problem, SourceText(language, source))
+        assert outcome.score == 100
+        assert [result.verdict for result in outcome.groups[0].results] == verdicts

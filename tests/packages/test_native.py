@@ -82,6 +82,24 @@ def test_tests_may_lie_in_another_folder(package: Path, tmp_path: Path) -> None:
             "languages",
             "only programs in C and C++ can be checked for leaks",
         ),
+        (
+            ['languages = ["c", "python"]', '[tests.1]\nleak_check = true\nlanguages = ["python"]'],
+            "tests.1.languages",
+            "only programs in C and C++ can be checked for leaks",
+        ),
+        (['[tests.1]\nlanguages = ["rust"]'], "tests.1.languages", "is none of the languages of"),
+        (
+            ['[tests.1]\nlanguages = ["cpp"]', '[tests.2]\nafter = "1"'],
+            "tests.2.languages",
+            "test 1, which it builds on, is for fewer",
+        ),
+        (
+            ['[tests.1]\nlanguages = ["cpp"]', '[tests.2]\nlanguages = ["cpp"]'],
+            "tests",
+            'has no test for submissions in "python"',
+        ),
+        (['[[validate]]\nprogram = "x.py"'], "validate[1].program", 'there is no file "x.py"'),
+        (["[tests.1.score]\nfull = 0"], "tests.1.score.full", "must be above 0"),
     ],
 )
 def test_a_fault_names_file_key_and_reason(

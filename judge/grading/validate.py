@@ -1,0 +1,56 @@
+"""Asks the problem's input validators about every input.
+
+An ICPC validator ends with exit code 42 where an input is valid, one in testlib with 0; what else
+it does, the input is refused.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.grading.errors import ProblemFault
+from judge.grading.programs import ToolBox, tool_box
+from judge.grading.slot import Cancel, Slot
+from judge.model import Problem, Protocol, Tool
+
+_VALID = {Protocol.ICPC: 42, Protocol.TESTLIB: 0, Protocol.ACMOJ: 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An input that a validator does not take, and what it said; no input where the validator
+    itself does not work."""
+
+    validator: Path
+    input: Path | None
+    reason: str
+
+
+def refused_inputs(problem: Problem, slot: Slot, cancel: Cancel | None = None) -> Iterator[Refused]:
+    """The inputs of tests that a validator of the problem does not take. GradingError, Cancelled.
+
+    A test without an input has an empty one.
+    """
+    for tool in problem.input_validators:
+        try:
+            with tool_box(tool, slot, cancel or Cancel(), problem.build.limits) as box:
+                yield from _refused_by(box, tool, problem)
+        except ProblemFault as fault:
+            yield Refused(tool.file, None, fault.reason)
+
+
+def _refused_by(box: ToolBox, tool: Tool, problem: Problem) -> Iterator[Refused]:
+    for test in problem.tests:
+        box.fill({}, ())
+        with (test.input or Path(os.devnull)).open("rb") as given:
+            arguments = (*tool.arguments, *test.input_arguments)
+            try:
+                ended = box.run(arguments, given.fileno())
+            except ProblemFault as fault:
+                yield Refused(tool.file, test.input, fault.reason)
+                continue
+        if ended.run.exit_code != _VALID[tool.protocol]:
+            said = f" {ended.said}" if ended.said else ""
+            reason = f"{tool.file.name}: exit code {ended.run.exit_code}.{said}"
+            yield Refused(tool.file, test.input, reason)

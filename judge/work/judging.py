@@ -2,8 +2,9 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 
 from judge.grading import (
     Cancel,
@@ -19,6 +20,7 @@ from judge.grading import (
 )
 from judge.model import Outcome, State, Verdict
 from judge.store import Database, judgings
+from judge.store import Judging as Row
 from judge.store.judgings import ATTEMPTS, Work
 from judge.work.scribe import Scribe
 from judge.work.stock import Stock
@@ -31,6 +33,14 @@ OUR_FAULT = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The languages that a worker judges, and what takes a judging in another one off its hands."""
+
+    languages: Collection[str]
+    hand_on: Callable[[Row, str], object]
+
+
 class Bench:
     """Judges one submission after the other in one slot."""
 
@@ -40,6 +50,7 @@ class Bench:
         stock: Stock,
         slot: Slot,
         owner: str,
+        offer: Offer | None = None,
         strike: Callable[[int], None] = lambda _: None,
     ) -> None:
         """`strike` is called with a submission when something new of it is written down."""
@@ -47,6 +58,7 @@ class Bench:
         self._stock = stock
         self._slot = slot
         self._owner = owner
+        self._offer = offer
         self._strike = strike
         self._lock = threading.Lock()
         self._cancel: Cancel | None = None
@@ -58,8 +70,12 @@ class Bench:
     def judge(self, judging_id: int) -> None:
         """Judges it, unless somebody else does or did. A fault of ours leaves it waiting for the
         next attempt; nothing is raised for it."""
-        work = judgings.claim(self._db, judging_id, self._owner)
+        offer = self._offer
+        languages = offer.languages if offer else None
+        work = judgings.claim(self._db, judging_id, self._owner, languages)
         if work is None:
+            if offer and (left := judgings.left_to_others(self._db, judging_id, offer.languages)):
+                offer.hand_on(*left)
             return
         cancel = Cancel()
         with Scribe(self._db, work.lease, cancel.cancel, self._strike) as scribe:

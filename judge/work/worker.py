@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Sequence
 from types import FrameType
 
+from redis import Redis
 from redis.client import Pipeline
 from redis.exceptions import RedisError
 from rq import Queue, SimpleWorker
@@ -25,7 +26,8 @@ from rq.serializers import JSONSerializer
 from judge.grading import Slot
 from judge.store import Database, Settings, Unavailable, workers
 from judge.work.chimes import Chimes
-from judge.work.judging import Bench
+from judge.work.judging import Bench, Offer
+from judge.work.languages import default_cache, languages_offered
 from judge.work.presence import Presence
 from judge.work.queue import JUDGE, Bell, connect, queues
 from judge.work.reaper import Reaper
@@ -52,11 +54,14 @@ def work(
     with Slot(core) as slot, contextlib.suppress(StopRequested):
         with slot.box():
             pass  # a machine that cannot judge must say so now, and not with a submission in hand
-        bench = Bench(db, stock, slot, owner, Chimes(settings.redis).strike)
-        Reaper(db, Bell(settings.redis), stop).start()
-        Presence(db, owner, core, groups, stop, lambda: bench.judging_id).start()
+        languages = languages_offered(slot, default_cache())
+        bell, chimes = Bell(settings.redis), Chimes(settings.redis)
+        bench = Bench(db, stock, slot, owner, Offer(languages, bell.ring), chimes.strike)
+        Reaper(db, bell, stop).start()
+        Presence(db, owner, core, groups, languages, stop, lambda: bench.judging_id).start()
         while not stop.is_set():
-            _listen(settings, owner, groups, bench, stop)
+            redis = connect(settings.redis)
+            _listen(redis, queues(redis, groups, languages), owner, bench, stop)
             stop.wait(_RESTART_S)
     with contextlib.suppress(Unavailable):
         workers.leave(db, owner)
@@ -64,16 +69,12 @@ def work(
 
 
 def _listen(
-    settings: Settings,
-    owner: str,
-    groups: Sequence[str],
-    bench: Bench,
-    stop: threading.Event,
+    redis: Redis, waiting: Sequence[Queue], owner: str, bench: Bench, stop: threading.Event
 ) -> None:
-    redis = connect(settings.redis)
+    """Takes from these queues until Redis is lost or the worker is to stop."""
     try:
         worker = Listener(
-            queues(redis, groups),
+            waiting,
             name=f"{owner}-{secrets.token_hex(4)}",
             connection=redis,
             serializer=JSONSerializer,

@@ -128,7 +128,7 @@ def remote(
                 env=env | {"ADJUDGE_HOME": str(settings.home)},
             )
         )
-        judge = Live(server, settings, db, address=f"http://{settings.listen}")
+        judge = Live(server, settings, db, tmp_path, address=f"http://{settings.listen}")
         name, content = Shelf(settings.packages).put(echo_package)
         judge.problem = problems.put(db, content, name).id
         _, judge.token = tokens.create(db, users.add(db, "mina"))

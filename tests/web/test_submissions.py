@@ -1,13 +1,16 @@
 """Handing in and looking, as ACMOJ has it (acmoj.md sections 1.4, 1.5 and 1.7)."""
 
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 
-from judge.model import Group, State, Verdict
-from judge.store import Feedback, Judging, Role, TestRow
+from judge.model import Group, State, TestResult, Usage, Verdict, score
+from judge.store import Feedback, Judging, Role, TestRow, judgings
 from judge.web import details
+from judge.web.visibility import OUR_FAULTS
+from judge.work import Shelf
 from tests.conftest import ServedJudge
 
 
@@ -306,3 +309,34 @@ def test_a_profile(served: ServedJudge) -> None:
     profile = caller.get("/user/profile").json()
     assert profile["username"] == caller.user.name
     assert profile["student_id"] == ""
+
+
+SECRET = "the checker died: Traceback ... /srv/answers/001.ans: 42"
+
+
+@pytest.mark.parametrize("verdict", [Verdict.BAD_PROBLEM, Verdict.SYSTEM_ERROR])
+@pytest.mark.parametrize("cap", [None, 3])
+def test_a_fault_of_ours_tells_a_participant_nothing_of_tests(
+    served: ServedJudge, verdict: Verdict, cap: int | None
+) -> None:
+    """It costs no submission: what it showed would be for free. Operators see all of it."""
+    problem, caller = served.problem(cap=cap, feedback=Feedback.LIVE), served.caller()
+    number = caller.submit(problem)
+    lease = served.begin(number)
+    served.record(lease, "001", Verdict.ACCEPTED)
+    package = Shelf(served.settings.packages).get(problem.package)
+    usage = Usage(cpu_ns=1, wall_ns=2, memory_bytes=3, disk_bytes=4, files=5)
+    tests = [TestResult(test.id, Verdict.ACCEPTED, 1, SECRET, usage) for test in package.tests]
+    outcome = score(package.groups, {test.test: test for test in tests})
+    judgings.finish(served.db, lease, replace(outcome, verdict=verdict, message=SECRET), tests)
+
+    found = caller.submission(number)
+    assert (found["status"], found["score"], found["details"]) == (verdict, 0, None)
+    assert found["message"] == OUR_FAULTS[verdict]
+    assert [found[figure] for figure in ("time_msecs", "memory_bytes", "wall_ns")] == [None] * 3
+    for path in ("", "/events", "/judgings", "/code"):
+        assert "answers" not in caller.get(f"/submission/{number}{path}").text
+
+    seen = served.caller(Role.OPERATOR).submission(number)
+    assert (seen["message"], seen["score"], seen["memory_bytes"]) == (SECRET, 100, 3)
+    assert seen["details"]["groups"][0]["testpoints"][1]["message"] == SECRET

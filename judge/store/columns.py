@@ -1,13 +1,16 @@
 """Column types that read back as they were written, on SQLite and on PostgreSQL alike."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Any
 
 from sqlalchemy import DateTime, Dialect, String, TypeDecorator
 
 
 class Moment(TypeDecorator[datetime]):
-    """A moment in UTC. SQLite forgets the zone of a datetime, so it is put back on reading."""
+    """A moment in UTC. SQLite forgets the zone of a datetime, and PostgreSQL has one of its own, so
+    it is put right on reading."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
@@ -15,8 +18,19 @@ class Moment(TypeDecorator[datetime]):
     def process_bind_param(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
         return value if value is None else value.astimezone(UTC)
 
-    def process_result_value(self, value: datetime | None, _dialect: Dialect) -> datetime | None:
-        return value if value is None else value.replace(tzinfo=value.tzinfo or UTC)
+    def result_processor(
+        self, dialect: Dialect, _coltype: object
+    ) -> Callable[[Any], datetime | None] | None:
+        """In one step, as exports read millions of moments."""
+        return _from_text if dialect.name == "sqlite" else _in_utc
+
+
+def _from_text(text: str | None) -> datetime | None:
+    return None if text is None else datetime.fromisoformat(f"{text}+00:00")
+
+
+def _in_utc(moment: datetime | None) -> datetime | None:
+    return None if moment is None else moment.astimezone(UTC)
 
 
 class Word(TypeDecorator[StrEnum]):

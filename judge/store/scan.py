@@ -1,4 +1,4 @@
-"""Long reads for exports: rows as plain tuples, in chunks, by id.
+"""Long reads for exports: rows as named tuples (the cheapest of records), in chunks, by id.
 
 Each chunk is a transaction of its own that begins after the last id, so that a million rows need
 neither memory nor a lock.
@@ -7,7 +7,7 @@ neither memory nor a lock.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, false, select, tuple_
 from sqlalchemy.orm import Mapped
@@ -55,8 +55,7 @@ class Filter:
 EVERYTHING = Filter()
 
 
-@dataclass(frozen=True, slots=True)
-class SubmissionRow:
+class SubmissionRow(NamedTuple):
     """A submission with its user, its problem, and the judging that counts."""
 
     id: int
@@ -91,8 +90,7 @@ class SubmissionRow:
     finished_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class JudgingRow:
+class JudgingRow(NamedTuple):
     """A judging. `counts`: its submission shows it."""
 
     id: int
@@ -116,8 +114,7 @@ class JudgingRow:
     finished_at: datetime | None
 
 
-@dataclass(frozen=True, slots=True)
-class TestResultRow:
+class TestResultRow(NamedTuple):
     """A test of a judging that counts."""
 
     submission_id: int
@@ -137,8 +134,7 @@ class TestResultRow:
     other_wall_ns: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class EventRow:
+class EventRow(NamedTuple):
     """An event of the audit trail. `actor` is None where the judge itself did it."""
 
     id: int
@@ -186,7 +182,7 @@ def submissions(db: Database, chosen: Filter = EVERYTHING) -> Iterator[Submissio
         chosen,
     )
     for row in _by_id(db, query, col(Submission.id)):
-        yield SubmissionRow(*row)
+        yield SubmissionRow._make(row)
 
 
 def judgings(db: Database, chosen: Filter = EVERYTHING) -> Iterator[JudgingRow]:
@@ -212,7 +208,7 @@ def judgings(db: Database, chosen: Filter = EVERYTHING) -> Iterator[JudgingRow]:
         chosen,
     )
     for row in _by_id(db, query, col(Judging.id)):
-        yield JudgingRow(*row)
+        yield JudgingRow._make(row)
 
 
 def results_of_tests(db: Database, chosen: Filter = EVERYTHING) -> Iterator[TestResultRow]:
@@ -238,7 +234,7 @@ def results_of_tests(db: Database, chosen: Filter = EVERYTHING) -> Iterator[Test
     while True:
         chunk = _fetch(db, query if last is None else query.where(place > last))
         for row in chunk:
-            yield TestResultRow(*row)
+            yield TestResultRow._make(row)
         if len(chunk) < CHUNK:
             return
         last = chunk[-1][1], chunk[-1][3]
@@ -262,7 +258,7 @@ def events(db: Database, chosen: Filter = EVERYTHING) -> Iterator[EventRow]:
     if chosen.users:
         query = query.where(col(User.name).in_(chosen.users))
     for row in _by_id(db, query, col(Event.id)):
-        yield EventRow(*row)
+        yield EventRow._make(row)
 
 
 def _from_submissions(*columns: Column) -> Select[Any]:
@@ -336,4 +332,4 @@ def _by_id(db: Database, query: Select[Any], id_: Column) -> Iterator[Any]:
 
 def _fetch(db: Database, query: Select[Any]) -> list[Any]:
     with db.read() as session:
-        return list(session.connection().execute(query.limit(CHUNK)))
+        return list(session.connection().execute(query.limit(CHUNK)).all())

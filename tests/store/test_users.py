@@ -1,3 +1,5 @@
+from datetime import UTC
+
 import pytest
 
 from judge.store import Database, Exists, NotFound, Role, StoreError, users
@@ -15,7 +17,7 @@ def test_an_agent_carries_its_model_and_round(db: Database) -> None:
         "2",
     )
     assert mina.friendly_name == "mina"
-    assert mina.created_at.utcoffset() is not None
+    assert mina.created_at.tzinfo is UTC
 
 
 def test_a_name_is_taken_once(db: Database) -> None:

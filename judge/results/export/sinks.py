@@ -6,6 +6,7 @@ from contextlib import ExitStack
 from datetime import datetime
 from enum import StrEnum
 from itertools import islice
+from json.encoder import encode_basestring
 from typing import IO, Any
 
 import pyarrow as pa
@@ -55,14 +56,39 @@ Put = Callable[[Sequence[Record]], None]
 
 
 def _ndjson(_stack: ExitStack, file: IO[bytes], columns: Columns) -> Put:
-    names = columns.names
-    encode = json.JSONEncoder(ensure_ascii=False, default=_moment).encode
+    """Column by column, which is many times as fast as an object for each record."""
+    words = [_json_words(columns, field) for field in columns.schema]
+    line = ", ".join(f"{json.dumps(name)}: %s" for name in columns.names)
+    line = f"{{{line}}}\n"
 
     def put(batch: Sequence[Record]) -> None:
-        lines = [encode(dict(zip(names, record, strict=True))) for record in batch]
-        file.write(("\n".join(lines) + "\n").encode("utf-8", "replace"))
+        by_column = zip(*batch, strict=True)
+        written = [
+            ["null" if value is None else word(value) for value in values]
+            for word, values in zip(words, by_column, strict=True)
+        ]
+        lines = "".join(map(line.__mod__, zip(*written, strict=True)))
+        file.write(lines.encode("utf-8", "replace"))
 
     return put
+
+
+def _json_words(columns: Columns, field: pa.Field) -> Callable[[Any], str]:
+    """How a value of a column is written in JSON."""
+    if field.name in columns.nested:
+        return json.JSONEncoder(ensure_ascii=False).encode
+    if pa.types.is_timestamp(field.type):
+        return _moment
+    if pa.types.is_boolean(field.type):
+        return {False: "false", True: "true"}.__getitem__
+    if pa.types.is_string(field.type):
+        return encode_basestring
+    return repr
+
+
+def _moment(value: datetime) -> str:
+    # The database hands out UTC; writing a zone takes as long as writing the rest.
+    return f'"{value.replace(tzinfo=None).isoformat("T", "microseconds")}+00:00"'
 
 
 def _csv(stack: ExitStack, file: IO[bytes], columns: Columns) -> Put:
@@ -97,9 +123,3 @@ def _arrow(columns: Columns, batch: Sequence[Record]) -> pa.RecordBatch:
         texts = map(json.dumps, values) if field.name in columns.nested else values
         arrays.append(pa.array(texts, type=field.type))
     return pa.RecordBatch.from_arrays(arrays, schema=columns.schema)
-
-
-def _moment(value: object) -> str:
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="microseconds")
-    raise TypeError(f"{value!r} is not JSON")

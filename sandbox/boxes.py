@@ -10,7 +10,7 @@ import socket
 import stat
 import subprocess
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self, final
@@ -33,11 +33,17 @@ class Runner:
     """One C process, which keeps boxes. One per slot: `core` is the processor it is pinned to.
 
     `folder` is where workspaces are made (default: ADJUDGE_BOXES or /var/tmp); it should be on a
-    disk, because a tmpfs would count the workspace as memory of the program.
+    disk, because a tmpfs would count the workspace as memory of the program. `without` names files
+    of cgroups that shall not be used, as if the kernel had none ("memory.peak", "cgroup.kill").
     """
 
     def __init__(
-        self, core: int | None = None, *, folder: Path | None = None, uid: int | None = None
+        self,
+        core: int | None = None,
+        *,
+        folder: Path | None = None,
+        uid: int | None = None,
+        without: Collection[str] = (),
     ) -> None:
         usable = os.sched_getaffinity(0)
         if core is not None and core not in usable:
@@ -54,6 +60,7 @@ class Runner:
             f"uid={uid}",
             f"cores={len(usable) if core is None else 1}",
             f"rootless={int(self._rootless)}",
+            f"without={' '.join(without)}",
         ]
         self._lock = threading.Lock()
         self._serial = itertools.count()

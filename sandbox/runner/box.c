@@ -44,15 +44,6 @@ static int open_workspace(const struct open_request *request, struct box *box, s
 	return box->workspace_parent < 0 ? failed(fault, "workspace") : 0;
 }
 
-int limit_to(int resource, uint64_t most)
-{
-	struct rlimit limit;
-	if (getrlimit(resource, &limit) != 0)
-		return -1;
-	rlim_t value = most < limit.rlim_max ? most : limit.rlim_max;
-	return setrlimit(resource, &(struct rlimit){value, value});
-}
-
 /* Rights that no child may ever get back, set once and inherited by all. */
 static int renounce(struct fault *fault)
 {
@@ -72,7 +63,9 @@ static int renounce(struct fault *fault)
 
 static int prepare_run(struct box *box, struct fault *fault)
 {
-	return leaf_create(&box->cgroups, &box->leaf, fault) == 0 ? child_prepare(box, fault) : -1;
+	if (leaf_create(&box->cgroups, &box->leaf, fault) != 0 || child_prepare(box, fault) != 0)
+		return -1;
+	return run_prepare(box, fault);
 }
 
 /* The end of a run, or of a child that never got one. */
@@ -215,13 +208,14 @@ static bool serve(struct box *box)
 	int sent = result == 0 ? send_report(box->socket, &outcome) : message_send_fault(box->socket, &fault);
 	if (sent != 0)
 		return false;
+	sched_yield(); /* who waits for the report may have been woken on this core */
 	sweep(box, &fault);
 	return true;
 }
 
 static void keep(const struct origin *origin)
 {
-	static struct box box = {.child_socket = -1, .workspace_parent = -1};
+	static struct box box = {.child_socket = -1, .workspace_parent = -1, .pipe = {-1, -1}};
 	struct fault fault;
 	/* only its own socket: the runner's must end for Python when the runner does */
 	close_range(3, (unsigned)origin->socket - 1, 0);

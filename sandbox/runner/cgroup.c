@@ -66,7 +66,8 @@ static int open_group(const char *path)
 int cgroups_open(const struct settings *settings, uint64_t box, struct cgroups *cgroups, struct fault *fault)
 {
 	cgroups->box = box;
-	cgroups->unified = settings->unified != NULL;
+	cgroups->without = settings->without;
+	cgroups->born_inside = cgroups->unified = settings->unified != NULL;
 	if (cgroups->unified) {
 		cgroups->memory = cgroups->cpuacct = cgroups->pids = open_group(settings->unified);
 		return cgroups->memory < 0 ? failed(fault, "cgroup") : 0;
@@ -105,29 +106,38 @@ static int open_leaf(int group, const char *name)
 	return openat(group, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
+/* A file that not every kernel has, or -1. */
+static int open_optional(const struct cgroups *cgroups, const struct leaf *leaf, const char *file, int mode)
+{
+	const char *without = cgroups->without ? strstr(cgroups->without, file) : NULL;
+	return without ? -1 : open_file(leaf->memory, file, mode);
+}
+
 static int create_version1(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
 {
 	if ((leaf->cpu = open_leaf(cgroups->cpuacct, leaf->name)) < 0)
 		return failed(fault, "cpuacct leaf");
 	leaf->usage = open_file(leaf->cpu, "cpuacct.usage", O_RDONLY);
 	leaf->cpu_tasks = open_file(leaf->cpu, "tasks", O_WRONLY);
-	leaf->memory_tasks = open_file(leaf->memory, "tasks", O_WRONLY);
+	leaf->tasks = open_file(leaf->memory, "tasks", O_WRONLY);
 	leaf->events = open_file(leaf->memory, "memory.oom_control", O_RDONLY);
-	leaf->peak = open_file(leaf->memory, "memory.max_usage_in_bytes", O_RDONLY);
+	leaf->peak = open_optional(cgroups, leaf, "memory.max_usage_in_bytes", O_RDONLY);
 	leaf->pids_max = open_file(cgroups->pids, "pids.max", O_WRONLY);
-	if (leaf->usage < 0 || leaf->cpu_tasks < 0 || leaf->memory_tasks < 0 || leaf->events < 0 || leaf->pids_max < 0)
+	if (leaf->usage < 0 || leaf->cpu_tasks < 0 || leaf->tasks < 0 || leaf->events < 0 || leaf->pids_max < 0)
 		return failed(fault, "cgroup files");
 	return 0;
 }
 
-static int create_version2(struct leaf *leaf, struct fault *fault)
+static int create_version2(const struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
 {
 	leaf->cpu = leaf->memory;
 	leaf->usage = open_file(leaf->memory, "cpu.stat", O_RDONLY);
 	leaf->events = open_file(leaf->memory, "memory.events", O_RDONLY);
-	leaf->peak = open_file(leaf->memory, "memory.peak", O_RDONLY); /* since Linux 5.19 */
+	leaf->peak = open_optional(cgroups, leaf, "memory.peak", O_RDONLY); /* since Linux 5.19 */
+	leaf->kill = open_optional(cgroups, leaf, "cgroup.kill", O_WRONLY); /* since Linux 5.14 */
 	leaf->pids_max = open_file(leaf->memory, "pids.max", O_WRONLY);
-	if (leaf->usage < 0 || leaf->events < 0 || leaf->pids_max < 0)
+	leaf->tasks = open_file(leaf->memory, "cgroup.procs", O_WRONLY);
+	if (leaf->usage < 0 || leaf->events < 0 || leaf->pids_max < 0 || leaf->tasks < 0)
 		return failed(fault, "cgroup files");
 	/* The kernel may kill one process of many: the rest shall be judged, not vanish. */
 	if (write_at(leaf->memory, "memory.oom.group", "0") != 0)
@@ -139,15 +149,16 @@ int leaf_create(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault)
 {
 	static uint64_t serial;
 	snprintf(leaf->name, sizeof leaf->name, "run-%" PRIu64 "-%" PRIu64, cgroups->box, serial++);
-	leaf->memory = leaf->cpu = leaf->memory_tasks = leaf->cpu_tasks = -1;
-	leaf->usage = leaf->stat = leaf->events = leaf->peak = leaf->pids_max = -1;
+	leaf->memory = leaf->cpu = leaf->tasks = leaf->cpu_tasks = -1;
+	leaf->usage = leaf->stat = leaf->events = leaf->peak = leaf->pids_max = leaf->kill = -1;
+	leaf->memory_bytes = leaf->processes = 0;
 	leaf->ready = true; /* there is something to remove now, whatever fails */
 
 	if ((leaf->memory = open_leaf(cgroups->memory, leaf->name)) < 0)
 		return failed(fault, "memory leaf");
 	if ((leaf->stat = open_file(leaf->memory, "memory.stat", O_RDONLY)) < 0)
 		return failed(fault, "memory.stat");
-	return cgroups->unified ? create_version2(leaf, fault) : create_version1(cgroups, leaf, fault);
+	return cgroups->unified ? create_version2(cgroups, leaf, fault) : create_version1(cgroups, leaf, fault);
 }
 
 static int limit_swap(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t memory_bytes)
@@ -162,24 +173,46 @@ static int limit_swap(const struct cgroups *cgroups, const struct leaf *leaf, ui
 	return errno == ENOENT ? write_at(leaf->memory, "memory.swappiness", "0") : -1;
 }
 
+static int limit_memory(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t bytes)
+{
+	return write_number_at(leaf->memory, cgroups->unified ? "memory.max" : "memory.limit_in_bytes", bytes);
+}
+
 int leaf_limit(struct cgroups *cgroups, struct leaf *leaf, const struct limits *limits, struct fault *fault)
 {
-	const char *file = cgroups->unified ? "memory.max" : "memory.limit_in_bytes";
-	if (write_number_at(leaf->memory, file, limits->memory_bytes) != 0 ||
-	    limit_swap(cgroups, leaf, limits->memory_bytes) != 0)
-		return failed(fault, "memory limit");
-	uint64_t processes = limits->processes + !cgroups->unified; /* v1: the keeper is in the group */
-	if (dprintf(leaf->pids_max, "%" PRIu64, processes) < 0)
-		return failed(fault, "process limit");
+	uint64_t bytes = limits->memory_bytes;
+	if (leaf->memory_bytes != bytes) {
+		/* v1: the limit with swap is never the lower one of the two, so it rises first */
+		bool rises = leaf->memory_bytes && bytes > leaf->memory_bytes;
+		if ((rises && limit_swap(cgroups, leaf, bytes) != 0) || limit_memory(cgroups, leaf, bytes) != 0 ||
+		    (!rises && limit_swap(cgroups, leaf, bytes) != 0))
+			return failed(fault, "memory limit");
+		leaf->memory_bytes = bytes;
+	}
+	if (leaf->processes != limits->processes) {
+		uint64_t most = limits->processes + !cgroups->unified; /* v1: the keeper is in the group */
+		if (dprintf(leaf->pids_max, "%" PRIu64, most) < 0)
+			return failed(fault, "process limit");
+		leaf->processes = limits->processes;
+	}
 	return 0;
 }
 
 int leaf_enter(const struct cgroups *cgroups, const struct leaf *leaf)
 {
+	if (!cgroups->born_inside && write(leaf->tasks, "0", 1) != 1)
+		return -1;
 	if (!cgroups->unified)
-		return write(leaf->memory_tasks, "0", 1) == 1 && write(leaf->cpu_tasks, "0", 1) == 1 ? 0 : -1;
-	/* Already born in the leaf; it becomes the root of what the program can see of cgroups. */
+		return write(leaf->cpu_tasks, "0", 1) == 1 ? 0 : -1;
+	/* The leaf becomes the root of what the program can see of cgroups. */
 	return unshare(CLONE_NEWCGROUP);
+}
+
+void leaf_kill(const struct leaf *leaf)
+{
+	if (leaf->kill >= 0)
+		while (write(leaf->kill, "1", 1) < 0 && errno == EINTR)
+			continue;
 }
 
 int leaf_cpu_ns(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *ns)
@@ -225,8 +258,8 @@ void leaf_remove(struct cgroups *cgroups, struct leaf *leaf)
 	if (!leaf->ready)
 		return;
 	leaf->ready = false;
-	const int files[] = {leaf->usage, leaf->stat, leaf->events, leaf->peak, leaf->pids_max, leaf->memory_tasks,
-		leaf->cpu_tasks, leaf->memory, cgroups->unified ? -1 : leaf->cpu};
+	const int files[] = {leaf->usage, leaf->stat, leaf->events, leaf->peak, leaf->pids_max, leaf->kill,
+		leaf->tasks, leaf->cpu_tasks, leaf->memory, cgroups->unified ? -1 : leaf->cpu};
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
 		if (files[i] >= 0)
 			close(files[i]);

@@ -64,13 +64,6 @@ static void execute(const struct run_request *request)
 	errno = error;
 }
 
-static uint64_t own_cpu_ns(void)
-{
-	struct timespec spent;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &spent);
-	return (uint64_t)spent.tv_sec * SECOND + (uint64_t)spent.tv_nsec;
-}
-
 /* Checks a step of the child, and leaves its name and errno on the desk where it failed. */
 #define STEP(name, condition)                 \
 	do {                                  \
@@ -90,7 +83,7 @@ static void give_up_rights(const struct box *box, struct desk *desk)
 	STEP("signals", sigprocmask(SIG_SETMASK, &none, NULL) == 0);
 	STEP("rlimit", limit_to(RLIMIT_NOFILE, OPEN_FILES) == 0);
 	/* from here on its CPU time is the run's: what is ours of it is taken off again */
-	uint64_t before = box->cgroups.unified ? 0 : own_cpu_ns();
+	uint64_t before = box->cgroups.born_inside ? 0 : own_cpu_ns();
 	STEP("cgroup", leaf_enter(&box->cgroups, &box->leaf) == 0);
 	/* the user, without a single right */
 	STEP("groups", box->rootless || setgroups(0, NULL) == 0); /* rootless there is none to drop, or to get */
@@ -129,14 +122,22 @@ static _Noreturn void child_main(const struct box *box, int socket)
 	_exit(127);
 }
 
-static pid_t spawn(const struct box *box)
+/* Into the leaf at once, or, where clone3 is not to be had (an older kernel, or a container's own filter), to
+ * move into it itself. */
+static pid_t spawn(struct box *box)
 {
-	struct clone_args arguments = {.exit_signal = SIGCHLD};
-	if (box->cgroups.unified) {
-		arguments.flags = CLONE_INTO_CGROUP;
-		arguments.cgroup = (uint64_t)box->leaf.memory;
+	if (box->cgroups.born_inside) {
+		struct clone_args arguments = {
+			.flags = CLONE_INTO_CGROUP,
+			.exit_signal = SIGCHLD,
+			.cgroup = (uint64_t)box->leaf.memory,
+		};
+		pid_t child = (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+		if (child >= 0 || (errno != ENOSYS && errno != EINVAL && errno != E2BIG && errno != EPERM))
+			return child;
+		box->cgroups.born_inside = false;
 	}
-	return (pid_t)syscall(SYS_clone3, &arguments, sizeof arguments);
+	return fork();
 }
 
 int child_prepare(struct box *box, struct fault *fault)

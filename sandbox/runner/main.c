@@ -16,7 +16,7 @@
  * stopped, the keeper kills all that is left in the box: it is the box's init, so one signal reaches everything
  * and nothing can outlive it. It answers with a `report`, or with a `fault` (step, errno), which is always ours
  * and never the program's. Then it sweeps what outlives processes (temporary files, shared memory, System V
- * objects, the cgroups) and forks the next child.
+ * objects, the cgroups) and makes all that the next run needs: cgroups, limits, a pipe, the next child.
  *
  * Who may what: runner and keeper have the rights they were started with and hold no secrets. The program has
  * an unprivileged uid, no capability, no_new_privs, a system call filter, three descriptors, and a root in
@@ -53,19 +53,6 @@ struct server {
 	} boxes[MOST_BOXES];
 	size_t box_count;
 };
-
-int failed(struct fault *fault, const char *step)
-{
-	*fault = (struct fault){step, errno};
-	return -1;
-}
-
-uint64_t monotonic_ns(void)
-{
-	struct timespec now;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * SECOND + (uint64_t)now.tv_nsec;
-}
 
 static int open_box(struct server *server, const struct message *message, int *theirs, struct fault *fault)
 {

@@ -122,6 +122,8 @@ static bool settings_field(const char *string, struct settings *s)
 		return absolute(value, &s->pids);
 	if ((value = value_of(string, "uid")))
 		return number(value, &s->uid) && s->uid < UINT32_MAX;
+	if ((value = value_of(string, "without")))
+		return (s->without = value) != NULL;
 	if ((value = value_of(string, "rootless")))
 		return flag(value, &s->rootless);
 	if ((value = value_of(string, "cores")))

@@ -11,18 +11,51 @@
 
 enum { PIPE_BYTES = 1 << 20 };
 
-/* A pipe for a captured stream: our end, and theirs, which the program may open again by /dev/stdout. */
-static int capture(const struct box *box, int file, struct stream *stream, int *theirs)
+enum { LEAST_MEMORY = 64 << 20 };
+
+static void close_all(const int *fds, size_t count)
 {
-	int ends[2];
+	for (size_t i = 0; i < count; i++)
+		if (fds[i] >= 0)
+			close(fds[i]);
+}
+
+/* The program may open its end again by /dev/stdout. */
+static int make_pipe(const struct box *box, int ends[2])
+{
 	if (pipe2(ends, O_CLOEXEC) != 0)
+		return -1;
+	fcntl(ends[0], F_SETFL, O_NONBLOCK);
+	fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* smaller where the host says so */
+	if (fchown(ends[1], box->uid, box->uid) == 0)
+		return 0;
+	int error = errno;
+	close_all(ends, 2);
+	ends[0] = ends[1] = -1;
+	errno = error;
+	return -1;
+}
+
+int run_prepare(struct box *box, struct fault *fault)
+{
+	/* A child waits in the leaf already, which too little memory could kill. */
+	if (box->limits.memory_bytes >= LEAST_MEMORY &&
+	    leaf_limit(&box->cgroups, &box->leaf, &box->limits, fault) != 0)
+		return -1;
+	return box->pipe[0] >= 0 || make_pipe(box, box->pipe) == 0 ? 0 : failed(fault, "pipe");
+}
+
+/* A pipe for a captured stream: our end, and theirs. */
+static int capture(struct box *box, int file, struct stream *stream, int *theirs)
+{
+	int ends[2] = {box->pipe[0], box->pipe[1]};
+	box->pipe[0] = box->pipe[1] = -1;
+	if (ends[0] < 0 && make_pipe(box, ends) != 0)
 		return -1;
 	stream->pipe = ends[0];
 	stream->file = file;
 	*theirs = ends[1];
-	fcntl(ends[0], F_SETFL, O_NONBLOCK);
-	fcntl(ends[0], F_SETPIPE_SZ, PIPE_BYTES); /* smaller where the host says so */
-	return fchown(ends[1], box->uid, box->uid);
+	return 0;
 }
 
 /* What a program gets as stdin. Of a file it gets a sealed copy: the file itself would tell its path by
@@ -51,13 +84,6 @@ static int take_input(const struct box *box, int given)
 		return -1;
 	}
 	return copy;
-}
-
-static void close_all(const int *fds, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (fds[i] >= 0)
-			close(fds[i]);
 }
 
 static int measure(struct box *box, const struct limits *limits, struct outcome *outcome, struct fault *fault)
@@ -104,7 +130,7 @@ static int hold(int fd)
 	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 3);
 }
 
-static int hand_out(const struct box *box, const struct run_request *request, struct handout *h, struct fault *fault)
+static int hand_out(struct box *box, const struct run_request *request, struct handout *h, struct fault *fault)
 {
 	const struct message *message = &box->desk->message;
 	int in = descriptor(message, request->stdin_at), out = descriptor(message, request->stdout_at),
@@ -151,7 +177,8 @@ int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 
 	if (!request->keep_workspace && !folder_is_empty(box->workspace) && tree_empty(box->workspace) != 0)
 		return failed(fault, "empty the workspace");
-	if (leaf_limit(&box->cgroups, &box->leaf, &request->limits, fault) != 0)
+	box->limits = request->limits;
+	if (leaf_limit(&box->cgroups, &box->leaf, &box->limits, fault) != 0)
 		return -1;
 	int result = hand_out(box, request, &h, fault);
 	if (result == 0)

@@ -1,4 +1,6 @@
-/* The runner's shared words. The theory of operation is at the head of main.c. */
+/* The runner's shared words. The theory of operation is at the head of main.c. Calls run one way:
+ *   main.c -> box.c -> root.c, child.c, run.c -> watch.c -> cgroup.c, tree.c, open_files.c, seccomp.c, message.c,
+ *   request.c -> fault.c, clock.c, rlimit.c */
 #pragma once
 
 #include <errno.h>
@@ -24,9 +26,15 @@ struct fault {
 	int error;
 };
 
+/* ---- fault.c, clock.c, rlimit.c: what all others call, and which call nothing of ours ---- */
+
 /* Records the fault and returns -1, so that a step reads `return failed(fault, "step")`. */
 int failed(struct fault *fault, const char *step);
 uint64_t monotonic_ns(void);
+uint64_t own_cpu_ns(void);
+/* Lowers a limit of this process. One that is lower already stays: raising takes a right that a container may not
+ * have. */
+int limit_to(int resource, uint64_t most);
 
 /* ---- request.c: what Python asks for; every pointer points into the message ---- */
 
@@ -61,6 +69,7 @@ struct settings {
 	const char *unified;                  /* v2; or the three of v1: */
 	const char *memory, *cpuacct, *pids;
 	uint64_t uid, cores;
+	const char *without; /* files of cgroups to do without, as on an older kernel */
 	bool rootless; /* boxes need a user namespace, in which Python maps the user to `uid` */
 };
 
@@ -89,6 +98,8 @@ bool message_is(const struct message *message, const char *verb);
 
 struct cgroups {
 	bool unified;
+	bool born_inside; /* v2: children are born in their leaf, which some sandboxes around us forbid */
+	const char *without;
 	int memory, cpuacct, pids; /* folders of this runner; on v2 all the same */
 	uint64_t box;
 };
@@ -96,9 +107,10 @@ struct cgroups {
 struct leaf {
 	bool ready;
 	char name[48];
-	int memory, cpu, memory_tasks, cpu_tasks; /* v2: memory is the leaf's folder, no tasks */
-	/* files, opened ahead of the run that reads them */
-	int usage, stat, events, peak, pids_max;
+	uint64_t memory_bytes, processes; /* the limits as they stand, 0 for none yet */
+	int memory, cpu, tasks, cpu_tasks; /* v2: memory is the leaf's folder, and the only one */
+	/* files, opened ahead of the run that reads them; -1 where the kernel has no such */
+	int usage, stat, events, peak, pids_max, kill;
 };
 
 struct memory_figures {
@@ -110,6 +122,8 @@ void cgroups_close(struct cgroups *cgroups);
 int leaf_create(struct cgroups *cgroups, struct leaf *leaf, struct fault *fault);
 int leaf_limit(struct cgroups *cgroups, struct leaf *leaf, const struct limits *limits, struct fault *fault);
 int leaf_enter(const struct cgroups *cgroups, const struct leaf *leaf); /* in the child */
+/* Kills all that is in the leaf where one order does that (v2). */
+void leaf_kill(const struct leaf *leaf);
 int leaf_cpu_ns(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *ns);
 int leaf_memory_now(const struct cgroups *cgroups, const struct leaf *leaf, uint64_t *bytes);
 int leaf_memory_end(const struct leaf *leaf, struct memory_figures *figures);
@@ -162,6 +176,8 @@ struct box {
 	uint64_t cores;
 	struct cgroups cgroups;
 	struct leaf leaf;
+	struct limits limits; /* of the last run: the next one will most likely have the same */
+	int pipe[2];          /* for the next captured stream, or -1 */
 	const struct filter *filter;
 	struct desk *desk;
 	pid_t child; /* waiting for its command, or running it; 0 for none */
@@ -179,10 +195,6 @@ struct origin {
 
 /* Starts the keeper of a new box. Its process id, or -1. */
 pid_t box_spawn(const struct origin *origin, struct fault *fault);
-
-/* Lowers a limit of this process. One that is lower already stays: raising takes a right that a container may not
- * have. */
-int limit_to(int resource, uint64_t most);
 
 /* ---- root.c ---- */
 /* Builds the box's root and makes it the process's own; opens the box's folders. */
@@ -225,6 +237,8 @@ struct outcome {
 	bool hang_up; /* Python went away */
 };
 
+/* Makes what a run takes time to make, ahead of it. */
+int run_prepare(struct box *box, struct fault *fault);
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault);
 /* Lives with a run until its main process is gone; then nothing of the run is left alive. */
 int watch(struct box *box, const struct limits *limits, struct stream streams[2], int held[2],

@@ -226,6 +226,7 @@ void end_all(struct box *box, struct outcome *outcome)
 	struct rusage rusage;
 	int status;
 	pid_t pid;
+	leaf_kill(&box->leaf);
 	kill(-1, SIGKILL);
 	while ((pid = wait4(-1, &status, 0, &rusage)) > 0 || errno == EINTR) {
 		if (pid != box->child)

@@ -73,7 +73,7 @@ def _ndjson(_stack: ExitStack, file: IO[bytes], columns: Columns) -> Put:
     return put
 
 
-def _json_words(columns: Columns, field: pa.Field) -> Callable[[Any], str]:
+def _json_words(columns: Columns, field: "pa.Field[Any]") -> Callable[[Any], str]:
     """How a value of a column is written in JSON."""
     if field.name in columns.nested:
         return json.JSONEncoder(ensure_ascii=False).encode

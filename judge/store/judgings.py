@@ -30,7 +30,7 @@ from judge.store.tables import (
     User,
 )
 
-LEASE_SECONDS = 15
+LEASE_SECONDS = 15.0
 ATTEMPTS = 3
 """How often a judging is taken up before a fault of ours is shown as system_error."""
 
@@ -43,6 +43,8 @@ class Lease:
     submission_id: int
     token: str
     attempt: int
+    seconds: float = LEASE_SECONDS
+    """How long it stands after each write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +59,14 @@ class Work:
 
 
 def claim(
-    db: Database, judging_id: int, owner: str, languages: Collection[str] | None = None
+    db: Database,
+    judging_id: int,
+    owner: str,
+    languages: Collection[str] | None = None,
+    seconds: float = LEASE_SECONDS,
 ) -> Work | None:
-    """Takes up a judging that nobody holds: a new lease, one attempt more, old results swept.
+    """Takes up a judging that nobody holds: a new lease that runs for so many seconds, one attempt
+    more, old results swept.
 
     None where there is nothing to do: it is finished, held by another, unknown, its problem is
     held, or its language is none of those that are named.
@@ -77,7 +84,7 @@ def claim(
             state=State.PENDING,
             lease_owner=owner,
             lease_token=token,
-            lease_expires=_expiry(db, session),
+            lease_expires=now + timedelta(seconds=seconds),
             started_at=now,
         )
         if not taken:
@@ -90,7 +97,7 @@ def claim(
             .join(SourceText, col(SourceText.submission_id) == Submission.id, isouter=True)
             .where(Judging.id == judging_id)
         ).one()
-        lease = Lease(judging.id, submission.id, token, judging.attempt)
+        lease = Lease(judging.id, submission.id, token, judging.attempt, seconds)
         text = source.text if source is not None else None
         return Work(lease, submission, problem, judging.package, text)
 
@@ -111,7 +118,7 @@ def left_to_others(
 def renew(db: Database, lease: Lease) -> None:
     """Makes the lease run from now again. Raises LeaseLost: stop, the judging is not ours."""
     with db.write() as session:
-        _fenced(session, lease, lease_expires=_expiry(db, session))
+        _fenced(session, lease, lease_expires=_expiry(db, session, lease))
 
 
 def check(db: Database, lease: Lease) -> None:
@@ -125,7 +132,7 @@ def check(db: Database, lease: Lease) -> None:
 def enter(db: Database, lease: Lease, state: State) -> None:
     """Shows how far the judging is, and renews the lease. Raises LeaseLost."""
     with db.write() as session:
-        _fenced(session, lease, state=state, lease_expires=_expiry(db, session))
+        _fenced(session, lease, state=state, lease_expires=_expiry(db, session, lease))
         _show(session, lease.submission_id, lease.judging_id, state.value)
 
 
@@ -133,7 +140,7 @@ def record(db: Database, lease: Lease, tests: Sequence[TestResult]) -> None:
     """Writes tests down that have ended, and renews the lease; a test that is written already stays
     as it is. Raises LeaseLost."""
     with db.write() as session:
-        _fenced(session, lease, lease_expires=_expiry(db, session))
+        _fenced(session, lease, lease_expires=_expiry(db, session, lease))
         results.add_tests(db, session, lease.judging_id, tests)
 
 
@@ -297,8 +304,8 @@ def _judging(session: Session, judging_id: int) -> Judging:
     return session.exec(select(Judging).where(Judging.id == judging_id)).one()
 
 
-def _expiry(db: Database, session: Session) -> datetime:
-    return db.now(session) + timedelta(seconds=LEASE_SECONDS)
+def _expiry(db: Database, session: Session, lease: Lease) -> datetime:
+    return db.now(session) + timedelta(seconds=lease.seconds)
 
 
 def _retry_or_settle(session: Session, judging: Judging, message: str) -> bool:

@@ -52,6 +52,7 @@ class Bench:
         owner: str,
         offer: Offer | None = None,
         strike: Callable[[int], None] = lambda _: None,
+        lease_seconds: float = judgings.LEASE_SECONDS,
     ) -> None:
         """`strike` is called with a submission when something new of it is written down."""
         self._db = db
@@ -60,6 +61,7 @@ class Bench:
         self._owner = owner
         self._offer = offer
         self._strike = strike
+        self._lease_seconds = lease_seconds
         self._lock = threading.Lock()
         self._cancel: Cancel | None = None
         self._scribe: Scribe | None = None
@@ -72,7 +74,7 @@ class Bench:
         next attempt; nothing is raised for it."""
         offer = self._offer
         languages = offer.languages if offer else None
-        work = judgings.claim(self._db, judging_id, self._owner, languages)
+        work = judgings.claim(self._db, judging_id, self._owner, languages, self._lease_seconds)
         if work is None:
             if offer and (left := judgings.left_to_others(self._db, judging_id, offer.languages)):
                 offer.hand_on(*left)

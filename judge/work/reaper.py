@@ -12,7 +12,6 @@ from redis.exceptions import RedisError
 from judge.store import Database, Unavailable, judgings
 from judge.work.queue import Bell
 
-INTERVAL_S = 4.0
 _SETTLING_S = 2.0
 """What was admitted just now may be on its way to the queue still."""
 
@@ -20,13 +19,14 @@ log = logging.getLogger(__name__)
 
 
 class Reaper(threading.Thread):
-    """Looks at once when it starts, then every few seconds until `stop` is set."""
+    """Looks at once when it starts, then every `pause_s` seconds until `stop` is set."""
 
-    def __init__(self, db: Database, bell: Bell, stop: threading.Event) -> None:
+    def __init__(self, db: Database, bell: Bell, stop: threading.Event, pause_s: float) -> None:
         super().__init__(name="reaper", daemon=True)
         self._db = db
         self._bell = bell
         self._stopping = stop
+        self._pause_s = pause_s
 
     def run(self) -> None:
         while True:
@@ -38,7 +38,7 @@ class Reaper(threading.Thread):
                 log.warning("cannot look for lost judgings: %s", error)
             except Exception:
                 log.exception("looking for lost judgings failed")
-            if self._stopping.wait(INTERVAL_S):
+            if self._stopping.wait(self._pause_s):
                 return
 
 

@@ -15,13 +15,14 @@ from typing import Self
 
 from judge.model import Outcome, State, TestResult
 from judge.store import Database, LeaseLost, Unavailable, judgings
-from judge.store.judgings import LEASE_SECONDS, Lease
+from judge.store.judgings import Lease
 
 _GATHER_S = 0.1
 """How long news is held back, so that more of it goes into one transaction."""
 _LOOK_S = 0.3
 """How often the lease is looked at: an abort must be noticed within a second."""
-_RENEW_S = LEASE_SECONDS / 3
+_RENEWALS = 3
+"""How often a lease is renewed before it would run out."""
 _RETRY_S = 0.5
 
 log = logging.getLogger(__name__)
@@ -126,7 +127,7 @@ class Scribe:
                 if state is not None or count:
                     self._strike(self._lease.submission_id)
                 else:
-                    if time.monotonic() - renewed <= _RENEW_S:
+                    if time.monotonic() - renewed <= self._lease.seconds / _RENEWALS:
                         judgings.check(self._db, self._lease)
                         continue
                     judgings.renew(self._db, self._lease)

@@ -36,6 +36,8 @@ from judge.work.stock import Stock
 GRACE_S = 5.0
 """How long a judging may go on after SIGTERM before it is handed back."""
 _RESTART_S = 0.5
+_LOOKS = 4
+"""How often the reaper looks while a lease runs out."""
 _TTL_S = 30
 """RQ asks for jobs again after half of that; a connection that died in silence is noticed then."""
 
@@ -56,8 +58,10 @@ def work(
             pass  # a machine that cannot judge must say so now, and not with a submission in hand
         languages = languages_offered(slot, default_cache())
         bell, chimes = Bell(settings.redis), Chimes(settings.redis)
-        bench = Bench(db, stock, slot, owner, Offer(languages, bell.ring), chimes.strike)
-        Reaper(db, bell, stop).start()
+        offer = Offer(languages, bell.ring)
+        lease_seconds = settings.lease_seconds
+        bench = Bench(db, stock, slot, owner, offer, chimes.strike, lease_seconds)
+        Reaper(db, bell, stop, lease_seconds / _LOOKS).start()
         Presence(db, owner, core, groups, languages, stop, lambda: bench.judging_id).start()
         while not stop.is_set():
             redis = connect(settings.redis)

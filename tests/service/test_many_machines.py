@@ -15,7 +15,7 @@ import pytest
 from judge.model import State
 from judge.store import Database, Role, Settings, problems, tokens, users, workers
 from judge.work import Bell, Shelf
-from tests.service.conftest import ROOT, SLEEP, Live, wait_until
+from tests.service.conftest import LEASE_SECONDS, ROOT, SLEEP, Live, wait_until
 
 if TYPE_CHECKING:
     from conftest import Cluster
@@ -143,6 +143,7 @@ def remote(
                     env=env
                     | {
                         "ADJUDGE_HOME": str(tmp_path / machine.name),
+                        "ADJUDGE_LEASE_SECONDS": LEASE_SECONDS,
                         "ADJUDGE_WORKER_TOKEN": secret,
                     },
                 )

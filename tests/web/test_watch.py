@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from judge.store import judgings
+from judge.store.progress import Progress
 from judge.web.watch import Changes, Watch
 from judge.work import Chimes
 from tests.conftest import ServedJudge
@@ -36,13 +37,21 @@ def status(changes: Changes) -> str:
     return found.status
 
 
+def strike_until_told(chimes: Chimes, number: int, changes: Changes) -> Progress:
+    """Again and again, as the watch may not listen yet."""
+    for _ in range(int(PATIENCE_S / 0.05)):
+        chimes.strike(number)
+        if found := changes.next(0.05):
+            return found
+    pytest.fail("the chime was not heard")
+
+
 def test_a_chime_is_enough(served: ServedJudge) -> None:
     number = submission(served)
     with watched_by_chimes_alone(served) as (watch, chimes), watch.changes(number) as changes:
         assert status(changes) == "pending"
         judgings.abort(served.db, number, None)
-        while changes.next(0.05) is None:
-            chimes.strike(number)  # again, as it may not listen yet
+        assert strike_until_told(chimes, number, changes).status == "aborted"
 
 
 def test_a_chime_for_another_is_none(served: ServedJudge) -> None:
@@ -55,8 +64,7 @@ def test_a_chime_for_another_is_none(served: ServedJudge) -> None:
         assert (status(changes), status(others)) == ("pending", "pending")
         judgings.abort(served.db, number, None)
         judgings.abort(served.db, other, None)
-        while others.next(0.05) is None:
-            chimes.strike(other)
+        assert strike_until_told(chimes, other, others).status == "aborted"
         assert changes.next(0) is None
 
 

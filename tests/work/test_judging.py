@@ -5,7 +5,7 @@ import pytest
 
 from judge.grading import Slot
 from judge.model import Verdict
-from judge.store import Judging, Submission, caps, judgings
+from judge.store import Judging, Submission, caps, judgings, submissions
 from judge.store.judgings import ATTEMPTS
 from judge.work.judging import OUR_FAULT, Bench
 from judge.work.stock import LocalStock
@@ -33,6 +33,24 @@ def test_a_submission_gets_its_verdict(place: Workplace) -> None:
         (number, Verdict.ACCEPTED) for number in "123"
     ]
     assert all(test.cpu_ns and test.memory_bytes for test in place.tests(judging))
+
+
+def test_who_waits_is_told_when_something_is_written_down(
+    place: Workplace, slot: Slot, tmp_path: Path
+) -> None:
+    told: list[tuple[int, str]] = []
+
+    def strike(number: int) -> None:
+        told.append((number, submissions.get(place.db, number).submission.status))
+
+    stock = LocalStock(place.shelf, tmp_path / "git")
+    bench = Bench(place.db, stock, slot, "the test", strike=strike)
+    submission, judging = place.admit(b"import time; time.sleep(0.3); print(input())")
+
+    bench.judge(judging.id)
+
+    assert told[0] == (submission.id, "judging"), "a judging that takes a while shows how far it is"
+    assert told[-1] == (submission.id, "accepted")
 
 
 def test_what_is_judged_or_unknown_is_left_alone(place: Workplace) -> None:

@@ -56,3 +56,11 @@ def test_a_worker_takes_what_is_of_its_groups_and_participants_first(bell: Bell)
         "adjudge-default-rejudge",
         "adjudge-gpu-rejudge",
     ]
+
+
+def test_each_group_has_its_own_queue(bell: Bell) -> None:
+    bell.ring(judging(7))
+    bell.ring(judging(8, group="gpu"))
+
+    assert queues(bell.redis, ["gpu"])[0].get_job_ids()[0].startswith("judging-8-")
+    assert len(queues(bell.redis)[0].get_job_ids()) == 1

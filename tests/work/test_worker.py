@@ -81,3 +81,14 @@ def test_a_judging_that_cannot_begin_does_not_end_the_worker(bell: Bell) -> None
 
     assert judged == [8]
     assert bell.queued() == set()
+
+
+def test_participants_go_before_rejudges(bell: Bell) -> None:
+    for number, priority in (
+        (7, Priority.REJUDGE),
+        (8, Priority.REJUDGE),
+        (9, Priority.INTERACTIVE),
+    ):
+        bell.ring(Judging(id=number, priority=priority))
+
+    assert listen_once(bell) == [9, 7, 8]

@@ -6,8 +6,6 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import yaml  # type: ignore[import-untyped]
-
 from judge.model import (
     TOOL_LIMITS,
     Build,
@@ -15,30 +13,33 @@ from judge.model import (
     Comparison,
     Limits,
     Problem,
-    Protocol,
-    ScoreMap,
+    Timing,
     Tolerance,
     Tool,
     default_wall_ns,
 )
 from judge.model.limits import MIB, NS_PER_SECOND
-from judge.packages.faults import Fault, Faults, PackageError
+from judge.packages.faults import Faults
 from judge.packages.fields import Fields
 from judge.packages.icpc_data import Data, read_data
+from judge.packages.icpc_programs import OUTPUT_VALIDATORS, input_validators, output_validator
+from judge.packages.icpc_samples import samples
 from judge.packages.icpc_submissions import solutions
 from judge.packages.native_limits import ANY_NUMBER_OF_FILES, BUILD
 from judge.packages.statement import examples
+from judge.packages.yaml_file import read_yaml
 
 __all__ = ["DEFINITION", "read", "solutions"]
 
 DEFINITION = "problem.yaml"
-_LEGACY = "legacy"
-_VERSIONS = (_LEGACY, "legacy-icpc", "2023-07-draft", "2023-07")
+_LEGACY = ("legacy", "legacy-icpc")
+_VERSIONS = (*_LEGACY, "2023-07-draft", "2023-07")
 _TEXT_FOLDERS = ("statement", "problem_statement")
-_VALIDATOR_FOLDERS = ("output_validator", "output_validators")
-_SOURCES = (".py", ".cpp", ".cc", ".c")
-_MAINS = ("validate", "validator", "output_validator", "main", "__main__")
 _NAMELESS_TIME = 5.0
+_TIME_FILES = {
+    ".timelimit": re.compile(rb"(\d+(?:\.\d+)?)"),
+    "domjudge-problem.ini": re.compile(rb"(?m)^\s*timelimit\s*=\s*['\"]?(\d+(?:\.\d+)?)"),
+}
 _LANGUAGES = {
     **{name: name for name in ("c", "cpp", "java", "javascript", "go", "rust")},
     "python3": "python",
@@ -46,7 +47,7 @@ _LANGUAGES = {
 }
 _UNUSED = (
     *("uuid", "version", "credits", "author", "source", "source_url", "license", "rights_owner"),
-    *("rights-owner", "embargo_until", "keywords", "grading", "libraries", "allow_file_writing"),
+    *("rights-owner", "embargo_until", "keywords", "libraries", "allow_file_writing"),
 )
 
 
@@ -61,20 +62,6 @@ def read(package: Path, tests: Path, faults: Faults) -> Problem:
     return problem
 
 
-def read_yaml(file: Path) -> dict[str, object]:
-    """A YAML file that holds a table; an empty one is an empty table. PackageError."""
-    try:
-        table = yaml.safe_load(file.read_bytes())
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        reason = " ".join(str(error).split())
-        raise PackageError(Fault(file, "", f"is not YAML: {reason}")) from error
-    if table is None:
-        return {}
-    if not isinstance(table, dict) or not all(isinstance(key, str) for key in table):
-        raise PackageError(Fault(file, "", "must be a table of names and values"))
-    return table
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
     package: Path
@@ -86,13 +73,22 @@ class _Reader:
         fields = self.fields
         for key in _UNUSED:
             fields.anything(key, None)
-        version = str(fields.anything("problem_format_version", _LEGACY))
+        version = str(fields.anything("problem_format_version", _LEGACY[0]))
         if version not in _VERSIONS:
             fields.fault("problem_format_version", f"is none of {', '.join(_VERSIONS)}")
+        legacy = version in _LEGACY
         kinds = self.kinds()
-        statement = self.statement()
+        self.refuse_graders()
+        statement = self.statement(shows_samples=not kinds & {"interactive", "multi-pass"})
         limits, build, tool_limits, passes = self.limits()
-        data = read_data(self.tests, limits, self.faults, scoring="scoring" in kinds)
+        data = read_data(
+            self.tests,
+            limits,
+            self.faults,
+            scoring="scoring" in kinds,
+            legacy=legacy,
+            scores="score" in self.validation(),
+        )
         check, interactor = self.check(kinds, data, tool_limits)
         return Problem(
             slug=self.package.resolve().name,
@@ -108,14 +104,28 @@ class _Reader:
             interactor=interactor,
             output_only="submit-answer" in kinds,
             passes=passes if "multi-pass" in kinds else 1,
-            score_map=ScoreMap(((0.0, 0.0), (data.full_score, 1.0))),
+            input_validators=tuple(input_validators(self.package, tool_limits, self.faults)),
+            timing=None if self.names_time else self.timing(legacy=legacy),
         )
+
+    def refuse_graders(self) -> None:
+        """A grader of the package's own would decide what scores come to."""
+        grading = self.fields.table("grading")
+        grading.anything("show_test_data_groups", None)
+        if grading.text("objective", "max") != "max":
+            grading.fault("objective", "only more is better here")
+        if grading.flag("custom_scoring"):
+            grading.fault("custom_scoring", "graders of one's own are not offered here: use groups")
+        grading.close()
+        if any((self.package / "graders").glob("*")):
+            reason = "graders of one's own are not offered here: use groups"
+            self.faults.add(self.package / "graders", "", reason)
 
     def kinds(self) -> frozenset[str]:
         """What the problem is, of both ways to say it: pass-fail, scoring, interactive, ..."""
         said = self.fields.anything("type", "pass-fail")
         kinds = set(said) if isinstance(said, list) else set(str(said).split())
-        validation = self.fields.text("validation", "default").split()
+        validation = self.validation()
         kinds |= {"custom"} if "custom" in validation else set()
         kinds |= {"interactive"} if "interactive" in validation else set()
         kinds |= {"multi-pass"} if "multipass" in validation else set()
@@ -123,6 +133,9 @@ class _Reader:
         for kind in kinds - known:
             self.fields.fault("type", f'"{kind}" is not offered here')
         return frozenset(kinds)
+
+    def validation(self) -> list[str]:
+        return self.fields.text("validation", "default").split()
 
     def title(self) -> str:
         name = self.fields.anything("name", None)
@@ -132,8 +145,9 @@ class _Reader:
             return self.package.resolve().name
         return name
 
-    def statement(self) -> str:
-        """The English statement, or the first one, with its constants in place."""
+    def statement(self, *, shows_samples: bool) -> str:
+        """The English statement, or the first one, with its constants in place, and the samples
+        after it: an input and output each, or what is said in an interaction."""
         found: list[Path] = []
         for folder in _TEXT_FOLDERS:
             for pattern in ("problem.en.md", "problem.md", "*.md", "problem.en.tex", "*.tex"):
@@ -142,7 +156,7 @@ class _Reader:
         constants = self.fields.table("constants")
         for name in constants.names():
             text = text.replace("{{" + name + "}}", str(constants.anything(name, "")))
-        return text
+        return text + "".join(samples(self.tests / "sample", shows_samples=shows_samples))
 
     def languages(self) -> tuple[str, ...]:
         said = self.fields.anything("languages", "all")
@@ -160,8 +174,8 @@ class _Reader:
         for key in ("compilation_memory", "validation_output", "code"):
             fields.number(key, 0)
         seconds = fields.number("time_limit", self.named_time())
-        if seconds == 0:
-            reason = f"names no time limit: {_NAMELESS_TIME:g} s are assumed"
+        if not self.names_time:
+            reason = f"names no time limit: {_NAMELESS_TIME:g} s are assumed; import derives it"
             self.faults.warn(self.package / DEFINITION, "limits.time_limit", reason)
             seconds = _NAMELESS_TIME
         limits = Limits(
@@ -186,6 +200,28 @@ class _Reader:
         build = replace(BUILD, cpu_ns=compile_ns, wall_ns=default_wall_ns(compile_ns))
         return limits, Build(build, support=self.included()), tool, max(1, passes)
 
+    @property
+    def names_time(self) -> bool:
+        return "time_limit" in self.fields.table("limits") or self.named_time() > 0
+
+    def timing(self, *, legacy: bool) -> Timing:
+        """How the time limit follows from the submissions."""
+        fields = self.fields.table("limits")
+        if legacy:
+            multiplier, margin = (
+                fields.number(key, default)
+                for key, default in (("time_multiplier", 5), ("time_safety_margin", 2))
+            )
+            return Timing(multiplier, margin, only_accepted=True)
+        factors = fields.table("time_multipliers")
+        timing = Timing(
+            factors.number("ac_to_time_limit", 2.0),
+            factors.number("time_limit_to_tle", 1.5),
+            _ns(fields.number("time_resolution", 1.0)),
+        )
+        factors.close()
+        return timing
+
     def code_bytes(self) -> int:
         return int(self.fields.table("limits").number("code", 128) * 1024)
 
@@ -196,45 +232,25 @@ class _Reader:
 
     def named_time(self) -> float:
         """Where older packages name their time limit in seconds; 0 where they do not."""
-        for name in (".timelimit", "domjudge-problem.ini"):
+        for name, pattern in _TIME_FILES.items():
             file = self.package / name
-            if file.is_file():
-                found = re.search(r"\d+(\.\d+)?", file.read_text())
-                return float(found[0]) if found else 0
+            found = pattern.search(file.read_bytes()) if file.is_file() else None
+            if found:
+                return float(found[1])
         return 0
 
     def check(self, kinds: frozenset[str], data: Data, limits: Limits) -> tuple[Check, Tool | None]:
         arguments = tuple(self.fields.text("validator_flags", "").split())
-        tool = self.validator(limits, arguments)
+        tool = output_validator(self.package, arguments, limits, self.faults)
         if tool is None:
             if kinds & {"interactive", "multi-pass", "custom"}:
-                self.faults.add(self.package, _VALIDATOR_FOLDERS[1], "there is no output validator")
+                self.faults.add(self.package, OUTPUT_VALIDATORS[1], "there is no output validator")
             flags = {test.check_arguments for test in data.tests if test.check_arguments}
             if len(flags) > 1:
                 reason = "the default validator is told different things in different tests"
                 self.faults.add(self.tests, "output_validator_flags", reason)
             return default_validator((*arguments, *(next(iter(flags)) if flags else ()))), None
         return tool, tool if "interactive" in kinds else None
-
-    def validator(self, limits: Limits, arguments: tuple[str, ...]) -> Tool | None:
-        entries = [
-            path
-            for folder in _VALIDATOR_FOLDERS
-            for path in sorted((self.package / folder).glob("*"))
-            if not path.name.startswith(".")
-        ]
-        if len(entries) == 1 and entries[0].is_dir():
-            entries = sorted(entries[0].glob("*"))
-        sources = [path for path in entries if path.suffix in _SOURCES]
-        if not sources:
-            return None
-        named = [path for path in sources if path.stem in _MAINS]
-        sources = named if len(named) == 1 else sources
-        if len(sources) > 1:
-            names = ", ".join(path.name for path in sources)
-            self.faults.add(sources[0].parent, "", f"which of {names} is the validator?")
-        beside = tuple(path for path in entries if path != sources[0] and path.is_file())
-        return Tool(sources[0], Protocol.ICPC, beside, arguments, limits)
 
 
 def default_validator(arguments: tuple[str, ...]) -> Check:

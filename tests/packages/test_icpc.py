@@ -1,41 +1,28 @@
-"""ICPC and Kattis packages: both formats, default validators, groups and scores, expectations."""
-
-from collections.abc import Callable, Mapping
-from pathlib import Path
+"""ICPC and Kattis packages: both formats, validators, time limits, samples, expectations."""
 
 import pytest
 
-from judge.model import Comparison, Problem, Protocol, Tolerance, Tool, Verdict
+from judge.model import (
+    Comparison,
+    Example,
+    Protocol,
+    Timing,
+    Tolerance,
+    Tool,
+    Verdict,
+)
 from judge.packages import PackageError, check, load, solutions
+from tests.packages.conftest import VALIDATOR, Pack, loaded
 
 MIB = 1 << 20
 SECOND = 1_000_000_000
-Pack = Callable[[Mapping[str, str]], Path]
 
-DATA = {
-    "data/sample/1.in": "1\n",
-    "data/sample/1.ans": "1\n",
-    "data/secret/a.in": "2\n",
-    "data/secret/a.ans": "2\n",
-    "data/secret/b.in": "3\n",
-    "data/secret/b.ans": "3\n",
-}
-VALIDATOR = {"output_validators/validate/validate.py": "", "output_validators/validate/help.py": ""}
-
-
-@pytest.fixture
-def pack(tmp_path: Path) -> Pack:
-    def pack(files: Mapping[str, str]) -> Path:
-        for name, content in {**DATA, **files}.items():
-            (tmp_path / "hello" / name).parent.mkdir(parents=True, exist_ok=True)
-            (tmp_path / "hello" / name).write_text(content)
-        return tmp_path / "hello"
-
-    return pack
-
-
-def loaded(pack: Pack, definition: str, files: Mapping[str, str] | None = None) -> Problem:
-    return load(pack({"problem.yaml": definition, **(files or {})}))
+MULTIPLIERS = """
+problem_format_version: 2023-07-draft
+limits:
+  time_resolution: 0.1
+  time_multipliers: {ac_to_time_limit: 4, time_limit_to_tle: 2}
+"""
 
 
 def test_a_legacy_package(pack: Pack) -> None:
@@ -110,34 +97,78 @@ def test_a_validator_of_its_own(pack: Pack) -> None:
     assert problem.test("sample-1").check_arguments == ()
 
 
-GROUPS = {
-    f"data/secret/{group}/{name}": "1\n" for group in ("g1", "g2") for name in ("1.in", "1.ans")
-} | {f"data/secret/g2/{name}": "1\n" for name in ("2.in", "2.ans")}
-
-
-def test_scores_of_groups(pack: Pack) -> None:
+def test_input_validators(pack: Pack) -> None:
     files = {
-        **GROUPS,
-        "data/secret/g1/testdata.yaml": "accept_score: 30\ngrader_flags: min\n",
-        "data/secret/g2/testdata.yaml": "accept_score: 35\ngrader_flags: sum\n",
+        "input_validators/one.py": "",
+        "input_validators/help.h": "",
+        "input_validators/two/main.cpp": "",
+        "input_validators/two/parse.cpp": "",
+        "input_format_validators/old.c": "",
+        "input_validators/grammar.ctd": "",
+        "data/secret/testdata.yaml": "input_validator_flags: {name: two, flags: --max 9}\n",
     }
-    problem = loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files)
-    points = {group.name: group.points for group in problem.groups}
-    assert points["Sample"] == 0
-    assert points["secret-g1"] == 30
-    assert (points["secret-g2-1"], points["secret-g2-2"]) == (35, 35)
+    folder = pack({"problem.yaml": "limits: {time_limit: 1}", **files})
+    problem = load(folder)
+    validators = problem.input_validators
+    found = {tool.file.name: [file.name for file in tool.beside] for tool in validators}
+    assert found == {"one.py": ["grammar.ctd", "help.h"], "main.cpp": ["parse.cpp"], "old.c": []}
+    assert all(tool.protocol is Protocol.ICPC for tool in validators)
+    assert problem.test("secret-a").input_arguments == ("--max", "9")
+    (grammar,) = [fault for fault in check(folder) if fault.file.name == "grammar.ctd"]
+    assert grammar.is_warning
 
 
-def test_scores_of_groups_in_2023(pack: Pack) -> None:
+def test_the_samples_end_the_statement(pack: Pack) -> None:
     files = {
-        **GROUPS,
-        "data/secret/g1/test_group.yaml": "scoring: {score: 40, aggregation: min}\n",
-        "data/secret/g2/test_group.yaml": "scoring: {score: 60, aggregation: sum}\n",
+        "problem_statement/problem.en.md": "# Add\n",
+        "data/sample/2.in": "5\n",
+        "data/sample/2.ans": "6\n",
+        "data/sample/2.in.statement": "five\n",
+        "data/sample/2.out": "six\n",
     }
-    problem = loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files)
-    points = {group.name: group.points for group in problem.groups}
-    assert points["secret-g1"] == 40
-    assert (points["secret-g2-1"], points["secret-g2-2"]) == (30, 30)
+    problem = loaded(pack, "limits: {time_limit: 1}", files)
+    assert problem.examples == (Example("1", "1\n", "1\n"), Example("2", "five\n", "six\n"))
+
+
+def test_an_interactive_problem_shows_interactions_alone(pack: Pack) -> None:
+    files = {**VALIDATOR, "data/sample/x.interaction": "> 5\n< yes\n"}
+    definition = "limits: {time_limit: 1}\nvalidation: custom interactive"
+    problem = loaded(pack, definition, files)
+    assert problem.examples == ()
+    assert "> 5\n< yes\n" in problem.statement
+    assert "Input" not in problem.statement
+
+
+@pytest.mark.parametrize(
+    ("definition", "timing"),
+    [
+        ("", Timing(5, 2, only_accepted=True)),
+        (
+            "limits: {time_multiplier: 3, time_safety_margin: 1.5}",
+            Timing(3, 1.5, only_accepted=True),
+        ),
+        ("problem_format_version: 2023-07-draft", Timing(2, 1.5)),
+        (
+            MULTIPLIERS,
+            Timing(4, 2, SECOND // 10),
+        ),
+        ("limits: {time_limit: 1}", None),
+    ],
+)
+def test_how_the_time_limit_follows_from_the_submissions(
+    pack: Pack, definition: str, timing: Timing | None
+) -> None:
+    assert loaded(pack, definition).timing == timing
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [(".timelimit", "3\n"), ("domjudge-problem.ini", "color = '#00ff00'\ntimelimit='3'\n")],
+)
+def test_other_files_that_name_the_time(pack: Pack, name: str, text: str) -> None:
+    problem = loaded(pack, "name: Hello", {name: text})
+    assert problem.tests[0].limits.cpu_ns == 3 * SECOND
+    assert problem.timing is None
 
 
 def test_what_submissions_are_expected_to_get(pack: Pack) -> None:
@@ -184,10 +215,3 @@ def test_faults(pack: Pack, definition: str, reason: str) -> None:
     with pytest.raises(PackageError) as raised:
         loaded(pack, definition)
     assert any(reason in fault.reason for fault in raised.value.faults), raised.value.faults
-
-
-def test_a_missing_answer(pack: Pack) -> None:
-    folder = pack({"problem.yaml": ""})
-    (folder / "data" / "secret" / "a.ans").unlink()
-    with pytest.raises(PackageError, match="the answer is missing"):
-        load(folder)

@@ -1,0 +1,21 @@
+"""Reads YAML files."""
+
+from pathlib import Path
+
+import yaml  # type: ignore[import-untyped]
+
+from judge.packages.faults import Fault, PackageError
+
+
+def read_yaml(file: Path) -> dict[str, object]:
+    """A YAML file that holds a table; an empty one is an empty table. PackageError."""
+    try:
+        table = yaml.safe_load(file.read_bytes())
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        reason = " ".join(str(error).split())
+        raise PackageError(Fault(file, "", f"is not YAML: {reason}")) from error
+    if table is None:
+        return {}
+    if not isinstance(table, dict) or not all(isinstance(key, str) for key in table):
+        raise PackageError(Fault(file, "", "must be a table of names and values"))
+    return table

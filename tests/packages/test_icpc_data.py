@@ -1,0 +1,138 @@
+"""The folder `data` of an ICPC package: settings, groups, points; and what is not offered."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from judge.model import Problem
+from judge.packages import PackageError, load
+from tests.packages.conftest import VALIDATOR, Pack, loaded
+
+SCORING = "problem_format_version: 2023-07-draft\nlimits: {time_limit: 1}\ntype: scoring"
+
+GROUPS = {
+    f"data/secret/{group}/{name}": "1\n" for group in ("g1", "g2") for name in ("1.in", "1.ans")
+} | {f"data/secret/g2/{name}": "1\n" for name in ("2.in", "2.ans")}
+
+
+def points_of(problem: Problem) -> dict[str, float]:
+    return {group.name: group.points for group in problem.groups}
+
+
+def test_scores_of_groups(pack: Pack) -> None:
+    files = {
+        **GROUPS,
+        "data/secret/g1/testdata.yaml": "accept_score: 30\ngrader_flags: min\n",
+        "data/secret/g2/testdata.yaml": "accept_score: 35\ngrader_flags: sum\n",
+    }
+    problem = loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files)
+    points = {group.name: group.points for group in problem.groups}
+    assert points["Sample"] == 0
+    assert points["secret-g1"] == 30
+    assert (points["secret-g2-1"], points["secret-g2-2"]) == (35, 35)
+
+
+def test_scores_of_groups_in_2023(pack: Pack) -> None:
+    files = {
+        **GROUPS,
+        "data/secret/g1/test_group.yaml": "scoring: {score: 40, aggregation: min}\n",
+        "data/secret/g2/test_group.yaml": "scoring: {score: 60, aggregation: sum}\n",
+    }
+    points = points_of(loaded(pack, SCORING, files))
+    assert points["secret-g1"] == 40
+    assert (points["secret-g2-1"], points["secret-g2-2"]) == (30, 30)
+    assert (points["secret-a"], points["secret-b"]) == (0, 0), "nothing is left for them"
+
+
+def test_what_names_no_score_shares_what_is_left(pack: Pack) -> None:
+    files = {
+        **GROUPS,
+        "data/secret/g1/test_group.yaml": "scoring: {score: 40, aggregation: min}\n",
+    }
+    points = points_of(loaded(pack, SCORING, files))
+    assert points.pop("Sample") == 0
+    assert points == {"secret-a": 20, "secret-b": 20, "secret-g1": 40, "secret-g2": 20}
+
+
+def test_what_a_group_requires_is_among_its_tests(pack: Pack) -> None:
+    files = {
+        **GROUPS,
+        "data/secret/g2/test_group.yaml": "scoring: {require_pass: [sample, secret/g1]}\n",
+    }
+    problem = loaded(pack, SCORING, files)
+    group = next(group for group in problem.groups if group.name == "secret-g2")
+    assert group.tests == ("secret-g2-1", "secret-g2-2", "sample-1", "secret-g1-1")
+
+
+@pytest.mark.parametrize(
+    ("group", "full"),
+    [
+        ("range: 0 40\ngrader_flags: min\n", 40),
+        ("range: 0 40\ngrader_flags: sum\n", 20),
+        ("range: -inf +inf\naccept_score: 7\ngrader_flags: min\n", 7),
+    ],
+)
+def test_a_validator_s_score_is_a_part_of_what_the_range_allows(
+    pack: Pack, group: str, full: float
+) -> None:
+    files = {**VALIDATOR, **GROUPS, "data/secret/g2/testdata.yaml": group}
+    definition = "limits: {time_limit: 1}\ntype: scoring\nvalidation: custom score"
+    problem = loaded(pack, definition, files)
+    score_map = problem.test("secret-g2-1").score_map
+    assert score_map is not None
+    assert [score_map.share(raw) for raw in (0, full / 2, full)] == [0, 0.5, 1]
+    assert problem.test("secret-g1-1").score_map is None, "1 is all of it"
+
+
+def test_a_legacy_range_gives_no_points_by_itself(pack: Pack) -> None:
+    files = {**GROUPS, "data/secret/g1/testdata.yaml": "range: 0 40\naccept_score: 5\n"}
+    points = points_of(loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files))
+    assert (points["secret-g1-1"], points["secret-g2-1"]) == (5, 1)
+
+
+def test_what_tests_and_groups_tell_the_programs(pack: Pack) -> None:
+    files = {
+        **VALIDATOR,
+        "data/secret/test_group.yaml": "args: [-v]\ninput_validator_args: [big]\n",
+        "data/secret/b.yaml": "args: [7]\noutput_validator_args: [far, '9']\nhint: no\n",
+    }
+    files["data/secret/b.yaml"] = files["data/secret/b.yaml"].replace("[7]", "['7']")
+    problem = loaded(pack, SCORING, files)
+    a, b = problem.test("secret-a"), problem.test("secret-b")
+    assert (a.arguments, a.check_arguments, a.input_arguments) == (("-v",), (), ("big",))
+    assert (b.arguments, b.check_arguments, b.input_arguments) == (("7",), ("far", "9"), ("big",))
+    assert problem.test("sample-1").arguments == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"graders/sum.py": ""}, "graders of one's own are not offered here"),
+        ({"data/secret/testdata.yaml": "grading: custom"}, "graders of one's own are not offered"),
+        ({"data/secret/testdata.yaml": "grader_flags: avg"}, '"avg" is not offered here'),
+        ({"data/secret/testdata.yaml": "reject_score: 3"}, "a test that is not accepted gets"),
+        ({"data/secret/testdata.yaml": "range: 0 much"}, "must be two numbers"),
+        ({"data/secret/testdata.yaml": "on_rejekt: x"}, 'did you mean "on_reject"?'),
+        ({"data/secret/test_group.yaml": "scoring: {score: unbounded}"}, "has no share of the"),
+        ({"data/secret/test_group.yaml": "scoring: {aggregation: avg}"}, "must be sum, min or"),
+        ({"data/secret/test_group.yaml": "scoring: {require_pass: x}"}, "is neither a test nor"),
+        ({"data/secret/test_group.yaml": "static_validation: true"}, "static validators are not"),
+        (
+            {**GROUPS, "data/secret/g1/test_group.yaml": "scoring: {score: 101}"},
+            "its groups can get 101 points, and it can get 100 itself",
+        ),
+        ({"data/secret/a.yaml": "arg: [x]"}, 'did you mean "args"?'),
+        ({"data/secret/a.files/x": ""}, "files for the program to read are not offered here"),
+    ],
+)
+def test_what_is_not_offered_is_refused(pack: Pack, files: Mapping[str, str], reason: str) -> None:
+    with pytest.raises(PackageError) as raised:
+        loaded(pack, SCORING, files)
+    assert any(reason in fault.reason for fault in raised.value.faults), raised.value.faults
+
+
+def test_a_missing_answer(pack: Pack) -> None:
+    folder = pack({"problem.yaml": ""})
+    (folder / "data" / "secret" / "a.ans").unlink()
+    with pytest.raises(PackageError, match="the answer is missing"):
+        load(folder)

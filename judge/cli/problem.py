@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from judge.cli import problem_check, problem_package
+from judge.cli import problem_check, problem_package, problem_verify
 from judge.cli.console import choice, json_option, open_database, print_json, show
 from judge.store import AbortPolicy, Database, Feedback, Problem, Settings, problems
 from judge.work import Shelf
@@ -17,7 +17,7 @@ def command() -> None:
 
 
 command.add_command(problem_check.check)
-command.add_command(problem_check.verify)
+command.add_command(problem_verify.verify)
 command.add_command(problem_package.new)
 command.add_command(problem_package.import_)
 command.add_command(problem_package.export)

@@ -5,6 +5,8 @@ from pathlib import Path
 import click
 
 from judge.cli.judge import Unusable
+from judge.cli.problem_timing import timed
+from judge.grading import GradingError, Slot
 from judge.packages import PackageError
 from judge.packages.scaffold import KINDS, scaffold
 from judge.packages.transfer import export_package, import_package
@@ -55,14 +57,21 @@ def new(name: str, kind: str, title: str | None, problems: Path, data: Path) -> 
 def import_(source: Path, name: str | None, problems: Path, data: Path) -> None:
     """Turn SOURCE (an ACMOJ, ICPC or native package, a folder or a zip) into a native package.
 
+    Where SOURCE leaves the time limit to its solutions, they are judged to find it.
+
     \b
     Example:  adjudge problem import 1234.zip --name sorting
               adjudge problem verify problems/sorting
     """
     try:
-        package, tests = import_package(source, problems, data, name)
+        with Slot() as slot:
+            package, tests = import_package(
+                source, problems, data, name, lambda problem, found: timed(problem, found, slot)
+            )
     except PackageError as error:
         raise Unusable("\n".join(str(fault) for fault in error.faults)) from error
+    except GradingError as error:
+        raise Unusable(f"the judge failed: {error}") from error
     click.echo(f"{package} and {tests}")
 
 

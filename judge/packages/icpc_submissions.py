@@ -2,12 +2,12 @@
 in their text, or by submissions.yaml."""
 
 import re
+from dataclasses import dataclass
 from pathlib import Path
-
-import yaml  # type: ignore[import-untyped]
 
 from judge.model import Verdict
 from judge.packages.solution import Solution
+from judge.packages.yaml_file import read_yaml
 
 _WA, _TLE, _RE = Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT_EXCEEDED, Verdict.RUNTIME_ERROR
 _CRASH = frozenset({_RE, Verdict.MEMORY_LIMIT_EXCEEDED, Verdict.OUTPUT_LIMIT_EXCEEDED})
@@ -63,11 +63,13 @@ def solutions(package: Path) -> tuple[Solution, ...]:
         name = path.relative_to(root).as_posix()
         expected, score = _FOLDERS.get(path.parent.name, frozenset[Verdict]()), None
         expected = _tagged(path) or expected
-        for pattern, (verdicts, points) in listed.items():
-            if Path(name).match(pattern):
-                expected, score = verdicts or expected, points
+        counts = True
+        for entry in listed:
+            if entry.is_of(name):
+                expected, score = entry.verdicts or expected, entry.score
+                counts = counts and entry.counts_for_time
         if expected:
-            found.append(Solution(name, path, expected, score))
+            found.append(Solution(name, path, expected, score, counts_for_time=counts))
     return tuple(found)
 
 
@@ -83,13 +85,24 @@ def _tagged(path: Path) -> frozenset[Verdict]:
     return frozenset().union(*(_WORDS.get(word, frozenset()) for word in words))
 
 
-def _listed(file: Path) -> dict[str, tuple[frozenset[Verdict], float | None]]:
-    """What submissions.yaml says, by its patterns: the permitted verdicts, and a score."""
-    if not file.is_file():
-        return {}
-    table = yaml.safe_load(file.read_bytes())
-    listed: dict[str, tuple[frozenset[Verdict], float | None]] = {}
-    for pattern, entry in table.items() if isinstance(table, dict) else ():
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """What submissions.yaml says by one of its patterns."""
+
+    pattern: str
+    verdicts: frozenset[Verdict]
+    score: float | None
+    counts_for_time: bool
+
+    def is_of(self, name: str) -> bool:
+        """Whether the pattern names that submission, or the folder that it is in."""
+        return any(path.match(self.pattern) for path in (Path(name), Path(name).parent))
+
+
+def _listed(file: Path) -> list[_Entry]:
+    """The entries of submissions.yaml; what they say of single groups of tests is left out."""
+    found = []
+    for pattern, entry in read_yaml(file).items() if file.is_file() else ():
         if not isinstance(entry, dict):
             continue
         words = entry.get("required") or entry.get("permitted") or []
@@ -98,5 +111,6 @@ def _listed(file: Path) -> dict[str, tuple[frozenset[Verdict], float | None]]:
         )
         score = entry.get("score")
         points = float(score) if isinstance(score, int | float) else None
-        listed[str(pattern)] = (verdicts, points)
-    return listed
+        counts = entry.get("use_for_time_limit") is not False
+        found.append(_Entry(pattern, verdicts, points, counts))
+    return found

@@ -11,7 +11,8 @@ class Solution:
     """A submission that comes with a package: a file, or a folder that is a repository.
 
     `score` is the expected score in points, where the package names one. `language` is that of a
-    file whose extension does not tell.
+    file whose extension does not tell. `counts_for_time`: whether a time limit that follows from
+    the solutions follows from this one too.
     """
 
     name: str
@@ -19,3 +20,4 @@ class Solution:
     expected: frozenset[Verdict]
     score: float | None = None
     language: str | None = None
+    counts_for_time: bool = True

@@ -2,21 +2,30 @@
 
 import re
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
+from judge.model import Problem
 from judge.packages.archive import pack, unpack
 from judge.packages.faults import Fault, PackageError
 from judge.packages.loader import find, load, solutions, tests_folder
+from judge.packages.solution import Solution
 from judge.packages.writer import write
+
+Timed = Callable[[Problem, tuple[Solution, ...]], Problem]
+"""Gives a problem its time limit, by its solutions."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
 def import_package(
-    source: Path, problems: Path, data: Path, name: str | None = None
+    source: Path, problems: Path, data: Path, name: str | None = None, timed: Timed | None = None
 ) -> tuple[Path, Path]:
     """Turn a package of any format, a folder or a zip archive, into a native one: the folders
-    `problems/NAME` and `data/NAME`. PackageError, and then nothing is written."""
+    `problems/NAME` and `data/NAME`. PackageError, and then nothing is written.
+
+    `timed` finds the time limit of a package that names none.
+    """
     problems.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".import-", dir=problems) as scratch:
         folder = source
@@ -32,6 +41,8 @@ def import_package(
             if target.exists():
                 raise PackageError(Fault(target, "", "is there already"))
         problem = load(folder)
+        if timed is not None:
+            problem = timed(problem, solutions(folder))
         new_package, new_tests = Path(scratch) / "problems" / slug, Path(scratch) / "data" / slug
         write(problem, solutions(folder), new_package, new_tests)
         load(new_package, new_tests)

@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.main import adjudge
+from judge.packages import load
 
 Files = Mapping[str, str]
 
@@ -168,12 +169,16 @@ def call(*words: object) -> Result:
     return CliRunner().invoke(adjudge, ["problem", *map(str, words)])
 
 
+def written(folder: Path, files: Files) -> Path:
+    for file, content in files.items():
+        (folder / file).parent.mkdir(parents=True, exist_ok=True)
+        (folder / file).write_text(content)
+    return folder
+
+
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_verifies_as_it_is_and_when_imported(name: str, tmp_path: Path) -> None:
-    source = tmp_path / name
-    for file, content in PACKAGES[name].items():
-        (source / file).parent.mkdir(parents=True, exist_ok=True)
-        (source / file).write_text(content)
+    source = written(tmp_path / name, PACKAGES[name])
     result = call("verify", source)
     assert result.exit_code == 0, result.output
     result = call(
@@ -182,3 +187,84 @@ def test_a_package_verifies_as_it_is_and_when_imported(name: str, tmp_path: Path
     assert result.exit_code == 0, result.output
     result = call("verify", tmp_path / "problems" / name)
     assert result.exit_code == 0, result.output
+
+
+VALIDATED: Files = {
+    **PASS_FAIL,
+    "input_validators/two_numbers.py": (
+        "import re, sys\n"
+        "small = len(sys.argv) > 1\n"
+        "sys.exit(42 if re.fullmatch(r'\\d \\d\\n' if small else r'\\d+ \\d+\\n',"
+        " sys.stdin.read()) else 1)\n"
+    ),
+    "data/secret/small/testdata.yaml": "input_validator_flags: small\n",
+    "data/secret/small/1.in": "4 5\n",
+    "data/secret/small/1.ans": "9\n",
+}
+
+
+def test_inputs_are_validated_before_and_after_import(tmp_path: Path) -> None:
+    folders = ("--problems", tmp_path / "problems", "--data", tmp_path / "data")
+    written(tmp_path / "add", VALIDATED)
+    assert call("verify", tmp_path / "add").exit_code == 0
+    assert call("import", tmp_path / "add", *folders).exit_code == 0
+    assert call("verify", tmp_path / "problems" / "add").exit_code == 0
+    for file in ("add/data/secret/small/1.in", "data/add/secret-small-1.in"):
+        (tmp_path / file).write_text("04 5\n")
+    for package in ("add", "problems/add"):
+        result = call("verify", tmp_path / package)
+        assert result.exit_code == 1
+        assert "is refused: two_numbers.py: exit code 1." in result.stdout
+        assert result.stdout.endswith("none not as expected; 1 inputs refused\n")
+    rows = json.loads(call("verify", tmp_path / "add", "--json").stdout)
+    (refused,) = [row for row in rows if "input" in row]
+    assert refused["input"].endswith("small/1.in")
+    assert refused["as_expected"] is False
+
+
+SPIN = "import time\nwhile time.process_time() < {}: pass\nprint(sum(map(int, input().split())))\n"
+UNTIMED: Files = {
+    "problem.yaml": "problem_format_version: 2023-07-draft\nname: Add\nlimits:\n"
+    "  time_resolution: 0.25\n  time_multipliers: {ac_to_time_limit: 2, time_limit_to_tle: 1.5}\n",
+    "statement/problem.en.md": "# Add\n",
+    "data/secret/1.in": "1 2\n",
+    "data/secret/1.ans": "3\n",
+    "submissions/accepted/add.py": ADD,
+    "submissions/accepted/busy.py": SPIN.format(0.3),
+    "submissions/time_limit_exceeded/spin.py": "while True: pass\n",
+}
+
+
+def test_a_time_limit_follows_from_the_submissions(tmp_path: Path) -> None:
+    folders = ("--problems", tmp_path / "problems", "--data", tmp_path / "data")
+    source = written(tmp_path / "add", UNTIMED)
+    result = call("verify", source)
+    assert result.exit_code == 0, result.output
+    assert "add: time limit 0.75 s, for accepted/busy.py takes 0.3" in result.stderr
+    result = call("import", source, *folders)
+    assert result.exit_code == 0, result.output
+    assert load(tmp_path / "problems" / "add").tests[0].limits.cpu_ns == 750_000_000
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        (
+            {"submissions/time_limit_exceeded/spin.py": SPIN.format(0.5)},
+            "time_limit_exceeded/spin.py, which must be too slow, is not so even at 1.5 times that",
+        ),
+        (
+            {"submissions/submissions.yaml": "accepted: {use_for_time_limit: false}\n"},
+            "no solution from which its time limit could follow",
+        ),
+    ],
+)
+def test_a_time_limit_that_does_not_follow(tmp_path: Path, files: Files, reason: str) -> None:
+    source = written(tmp_path / "add", {**UNTIMED, **files})
+    for result in (
+        call("verify", source),
+        call("import", source, "--problems", tmp_path / "p", "--data", tmp_path / "d"),
+    ):
+        assert result.exit_code == 2
+        assert reason in result.stderr
+    assert not list(tmp_path.glob("[pd]/*"))

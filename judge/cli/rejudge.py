@@ -12,7 +12,7 @@ from judge.work import Bell
 
 @click.group(name="rejudge")
 def command() -> None:
-    """Judge submissions again, with the problem's package of today."""
+    """Judge submissions again, with the problem's package of today or an earlier one."""
 
 
 @command.command()
@@ -22,6 +22,11 @@ def command() -> None:
 @click.option("--status", help="Those that show this status, as wrong_answer.")
 @click.option("--language", help="Those in this language.")
 @click.option("--all", "everything", is_flag=True, help="Every submission there is.")
+@click.option(
+    "--version",
+    metavar="HASH",
+    help="With this earlier version of the package of --problem (the hash's beginning will do).",
+)
 @click.option("--reason", default="", help="Why, for whoever reads the list later.")
 @click.option("--apply", "at_once", is_flag=True, help="Let results count as they come.")
 @json_option
@@ -32,6 +37,7 @@ def start(
     status: str | None,
     language: str | None,
     everything: bool,
+    version: str | None,
     reason: str,
     at_once: bool,
     as_json: bool,
@@ -47,6 +53,8 @@ def start(
     chosen = any((ids, slug, name, status, language))
     if chosen == everything:
         raise click.UsageError("say which submissions: options to choose some, or --all")
+    if version and not slug:
+        raise click.UsageError("--version is one of a problem: say which by --problem")
     settings = Settings()
     db = open_database(settings)
     which = Which(
@@ -56,7 +64,8 @@ def start(
         status=status,
         language=language,
     )
-    rejudge, judgings = rejudges.start(db, which, reason, None, apply=at_once)
+    package = problems.version(db, which.problem_id, version) if version else None
+    rejudge, judgings = rejudges.start(db, which, reason, None, apply=at_once, package=package)
     bell = Bell(settings.redis)
     # Where Redis is not up, the workers find them by themselves when they are.
     all(bell.ring(judging) for judging in judgings)

@@ -8,9 +8,19 @@ from judge.model import Problem as Package
 from judge.store import events
 from judge.store.columns import clean
 from judge.store.database import Database
-from judge.store.errors import Exists, NotFound, StoreError
+from judge.store.errors import Exists, NotFound, Refused, StoreError
 from judge.store.numbers import continue_numbers
-from judge.store.tables import AbortPolicy, Entry, EntryProblem, Feedback, Problem, User, utc_now
+from judge.store.tables import (
+    AbortPolicy,
+    Entry,
+    EntryProblem,
+    Feedback,
+    Judging,
+    Problem,
+    Submission,
+    User,
+    utc_now,
+)
 
 PAGE = 20
 LAST_NUMBER = 2**31 - 1
@@ -138,6 +148,25 @@ def _locked(session: Session, problem_id: int) -> Problem:
     if problem is None:
         raise NotFound(f"there is no problem {problem_id}")
     return problem
+
+
+def version(db: Database, problem_id: int | None, beginning: str) -> str:
+    """The content hash of a version that the problem has or had, by its beginning. NotFound where
+    none of its judgings, nor the problem now, has one that begins so; Refused where several do."""
+    query = (
+        select(Judging.package)
+        .join(Submission, col(Submission.id) == Judging.submission_id)
+        .where(Submission.problem_id == problem_id)
+        .union(select(Problem.package).where(Problem.id == problem_id))
+    )
+    with db.read() as session:
+        known = session.connection().execute(query).scalars().all()
+    found = [package for package in known if package.startswith(beginning)]
+    if not found:
+        raise NotFound(f"the problem had no version {beginning!r}")
+    if len(found) > 1:
+        raise Refused(f"several versions begin with {beginning!r}: " + ", ".join(sorted(found)))
+    return found[0]
 
 
 def get(db: Database, problem_id: int) -> Problem:

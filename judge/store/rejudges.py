@@ -70,10 +70,16 @@ class Preview:
 
 
 def start(
-    db: Database, which: Which, reason: str, actor: User | None, *, apply: bool = False
+    db: Database,
+    which: Which,
+    reason: str,
+    actor: User | None,
+    *,
+    apply: bool = False,
+    package: str | None = None,
 ) -> tuple[Rejudge, list[Judging]]:
-    """Queues a judging of the problem's current package for each submission, behind those of
-    participants. Returns the set, and its judgings, to ring for.
+    """Queues a judging of the problem's current package, or of the one named, for each submission,
+    behind those of participants. Returns the set, and its judgings, to ring for.
 
     With `apply` the results count as they come. Raises Refused where nothing is meant.
     """
@@ -93,10 +99,10 @@ def start(
                 rejudge_id=rejudge.id,
                 counts=apply,
                 priority=Priority.REJUDGE,
-                package=package,
+                package=package or current,
                 worker_group=group,
             )
-            for submission, package, group, generation in chosen
+            for submission, current, group, generation in chosen
         ]
         session.add_all(made)
         session.flush()

@@ -299,3 +299,22 @@ def test_a_rejudge_goes_to_the_workers_of_the_problem(
         (submission.id, "gpu"),
         (fresh.id, "gpu"),
     ]
+
+
+def test_an_earlier_version_can_be_judged_with(desk: Desk, package: Package) -> None:
+    desk.admit()
+    problems.put(desk.db, package, "b" * 64)
+    desk.admit()
+
+    earlier = problems.version(desk.db, desk.problem.id, "aa")
+    which = Which(problem_id=desk.problem.id)
+    _, made = rejudges.start(desk.db, which, "", desk.user, package=earlier)
+    _, today = rejudges.start(desk.db, which, "", desk.user)
+
+    assert [judging.package for judging in made] == ["a" * 64] * 2
+    assert [judging.package for judging in today] == ["b" * 64] * 2
+    assert problems.version(desk.db, desk.problem.id, "b") == "b" * 64
+    with pytest.raises(NotFound, match="had no version 'c'"):
+        problems.version(desk.db, desk.problem.id, "c")
+    with pytest.raises(Refused, match="several versions begin with ''"):
+        problems.version(desk.db, desk.problem.id, "")

@@ -149,7 +149,8 @@ class Builder:
         note = _note(source)
         with self._workshop() as shop:
             try:
-                said = self._make(source, shop)
+                note = _lines(note, write_repository(source, shop))
+                said = self._make(shop)
             except StepFailed as failed:
                 return Unbuilt(_lines(note, failed.message))
             if not take(shop.workspace, ARTIFACT, self.programs / ARTIFACT):
@@ -163,20 +164,20 @@ class Builder:
             file.write_bytes(source.text)
             return Outputs({test.id: file for test in self.problem.tests})
         files: dict[str, Path] = {}
+        note = _note(source)
         with self._workshop() as shop:
             try:
-                write_repository(source, shop)
+                note = _lines(note, write_repository(source, shop))
             except StepFailed as failed:
-                return Unbuilt(_lines(_note(source), failed.message))
+                return Unbuilt(_lines(note, failed.message))
             for test in self.problem.tests:
                 file = self.programs / f"{test.id}.out"
                 if take(shop.workspace, file.name, file):
                     files[test.id] = file
-        return Outputs(files, _note(source))
+        return Outputs(files, note)
 
-    def _make(self, source: SourceTree | SourceCommit, shop: Workshop) -> str:
+    def _make(self, shop: Workshop) -> str:
         """`cmake .` and `make`, where there is something for them; what they said. StepFailed."""
-        write_repository(source, shop)
         if not kinds(shop.workspace):
             raise StepFailed("The repository is empty.")
         if self.problem.build.overlay:

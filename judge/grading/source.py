@@ -16,9 +16,20 @@ git init --quiet --bare --template= --object-format="$2" /tmp/git
 export GIT_ALTERNATE_OBJECT_DIRECTORIES=/objects
 git cat-file -e "$1^{tree}"
 git read-tree "$1^{tree}" || exit 100
-git --work-tree=/work -c core.bare=false checkout-index --all --quiet
+in_work() { git --work-tree=/work -c core.bare=false "$@"; }
+in_work checkout-index --all --quiet
+first() { head -n 5 | paste -sd, - | sed "s/,/, /g"; }
+modules=$(in_work ls-files --stage | sed -n "s/^160000 [0-9a-f]* 0.//p" | first)
+[ -z "$modules" ] || echo "$3 $modules" >&2
+pointers=$(in_work grep --cached -lF "$4" -- ":(attr:filter=lfs)" | first)
+[ -z "$pointers" ] || echo "$5 $pointers" >&2
 """
 _TREE_REFUSED = 100
+_NO_SUBMODULES = (
+    "Submodules are not fetched, so these folders are empty (commit their files in their place):"
+)
+_POINTER = "version https://git-lfs.github.com/spec/"
+_NO_LFS = "Of these files there are Git LFS pointers alone (commit them without LFS):"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +79,9 @@ def objects_of(git_dir: Path) -> Path:
     raise GradingError("source", f"{git_dir} is not a git repository")
 
 
-def write_repository(source: SourceTree | SourceCommit, shop: Workshop) -> None:
-    """Write the tree into the workspace. StepFailed where it is not one that can be written."""
+def write_repository(source: SourceTree | SourceCommit, shop: Workshop) -> str:
+    """Write the tree into the workspace; what its author should know of it, such as that submodules
+    are missing. StepFailed where it is not one that can be written."""
     match source:
         case SourceTree(root):
             most = shop.limits
@@ -78,16 +90,18 @@ def write_repository(source: SourceTree | SourceCommit, shop: Workshop) -> None:
                     f"The folder holds more than {most.disk_bytes} bytes or {most.files} files."
                 )
             lay(root, shop.workspace, skip={".git"})
+            return ""
         case SourceCommit(_, commit):
-            _checkout(commit, shop)
+            return _checkout(commit, shop)
 
 
-def _checkout(commit: str, shop: Workshop) -> None:
+def _checkout(commit: str, shop: Workshop) -> str:
     """Write the tree from objects, by git in the box: with an index and a repository of its own
     beside the tree, so no configuration, hook or filter of theirs is ever read."""
     hash_name = "sha256" if len(commit) == len("0" * 64) else "sha1"
     try:
-        shop.step("git", "sh", "-euc", _CHECKOUT, "sh", commit, hash_name)
+        words = (commit, hash_name, _NO_SUBMODULES, _POINTER, _NO_LFS)
+        return shop.step("git", "sh", "-euc", _CHECKOUT, "sh", *words)
     except StepFailed as failed:
         if failed.exit_code in (None, 0, _TREE_REFUSED):
             raise  # stopped at a limit, over one at the end, or a tree with names that git refuses

@@ -7,6 +7,7 @@ import pytest
 
 from judge.grading import GradingError, Source, SourceCommit, SourceText, SourceTree
 from judge.model import Outcome, Problem, Verdict
+from tests.grading.conftest import git
 
 Judge = Callable[[Problem, Source], Outcome]
 Make = Callable[..., Problem]
@@ -182,3 +183,50 @@ def test_a_program_of_no_known_format(judge: Judge, make: Make, tree: Tree) -> N
     assert outcome.verdict is Verdict.RUNTIME_ERROR
     message = outcome.groups[0].results[0].message
     assert message == "The program cannot be started: Exec format error."
+
+
+NO_SUBMODULES = (
+    "Submodules are not fetched, so these folders are empty (commit their files in their place):"
+)
+LFS_POINTER = "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+
+
+def test_what_a_commit_lacks_is_said(judge: Judge, make: Make, commit: Commit) -> None:
+    """Submodules are not fetched, and of LFS files there are pointers alone. What builds without
+    them is judged."""
+    files = {
+        "main.cpp": ECHO,
+        "Makefile": MAKEFILE,
+        ".gitattributes": "*.bin filter=lfs diff=lfs merge=lfs -text\n",
+        "a.bin": LFS_POINTER,
+        "whole.bin": "0123",
+        "pointer.txt": LFS_POINTER,
+    }
+    source = commit(files)
+    module = f"160000,{source.commit},lib/x y"
+    git(source.git_dir, "update-index", "--add", "--cacheinfo", module)
+    git(source.git_dir, "commit", "--quiet", "--message", "with a submodule")
+    lacking = SourceCommit(source.git_dir, git(source.git_dir, "rev-parse", "HEAD").strip())
+
+    assert judge(make(), source).message.count("\n") == 1
+    outcome = judge(make(), lacking)
+    assert outcome.verdict is Verdict.ACCEPTED
+    assert outcome.message.splitlines()[1:] == [
+        f"{NO_SUBMODULES} lib/x y",
+        "Of these files there are Git LFS pointers alone (commit them without LFS): a.bin",
+    ]
+
+
+def test_what_a_commit_lacks_is_said_where_the_build_fails(
+    judge: Judge, make: Make, commit: Commit
+) -> None:
+    source = commit({"Makefile": "all:\n\tcat lib/x/code\n"})
+    git(source.git_dir, "update-index", "--add", "--cacheinfo", f"160000,{source.commit},lib/x")
+    git(source.git_dir, "commit", "--quiet", "--message", "with a submodule")
+    lacking = SourceCommit(source.git_dir, git(source.git_dir, "rev-parse", "HEAD").strip())
+
+    outcome = judge(make(), lacking)
+
+    assert outcome.verdict is Verdict.COMPILE_ERROR
+    assert f"{NO_SUBMODULES} lib/x\n" in outcome.message
+    assert "No such file" in outcome.message

@@ -141,6 +141,58 @@ def test_it_shows_every_figure(page: Page) -> None:
     assert page.locator(".matrix tbody tr").count() == 6
 
 
+def test_the_best_of_a_column_is_bold(page: Page) -> None:
+    for label in ("Final", "All", "Tried", "Exec@1", "Review"):
+        cells = page.locator(f'.leaders td[data-label="{label}"]').all()
+        means = [float(cell.inner_text().split()[0]) for cell in cells if "." in cell.inner_text()]
+        bold = [cell.inner_text().split()[0] for cell in cells if cell.get_attribute("class")]
+        assert set(bold) == {f"{max(means):.2f}"}
+
+
+def test_what_was_not_attempted_is_a_dash(rows: list[Row]) -> None:
+    some = [row for row in rows if row.participant != HOSTILE or row.problem != "002"]
+    page = render(gather(BENCHMARK, some, {}), title="T", made_at=datetime(2026, 1, 2, tzinfo=UTC))
+    assert page.count('<td class="none">') == 1
+
+
+@pytest.mark.parametrize("look", ["light", "dark", "print"])
+def test_text_can_be_read_in_every_light(browser: Browser, page_file: Path, look: str) -> None:
+    page = browser.new_page(viewport={"width": 720, "height": 900})
+    if look == "print":
+        page.emulate_media(media="print", color_scheme="dark")
+    else:
+        page.emulate_media(color_scheme=look)
+    page.goto(page_file.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 720
+    assert page.evaluate(LEAST_CONTRAST) >= 4.5, "WCAG 2.2, level AA"
+    page.close()
+
+
+LEAST_CONTRAST = """() => {
+  const context = new OffscreenCanvas(1, 1).getContext('2d', {willReadFrequently: true});
+  const luminance = colour => {
+    context.clearRect(0, 0, 1, 1);
+    context.fillStyle = colour;
+    context.fillRect(0, 0, 1, 1);
+    const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map(
+      part => (part /= 255) <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4);
+    return .2126 * r + .7152 * g + .0722 * b;
+  };
+  const behind = one => {
+    const own = getComputedStyle(one).backgroundColor;
+    return own === 'rgba(0, 0, 0, 0)' && one.parentElement ? behind(one.parentElement) : own;
+  };
+  const texts = document.querySelectorAll('h1, h2, p, li, th, td, figcaption, svg text');
+  return Math.min(...[...texts].map(one => {
+    const style = getComputedStyle(one);
+    const colour = one.closest('svg') ? style.fill : style.color;
+    const pair = [luminance(colour), luminance(behind(one))].sort((a, b) => a - b);
+    return (pair[1] + .05) / (pair[0] + .05);
+  }));
+}"""
+"""The least contrast of a text with what is behind it (WCAG 2.2, "contrast ratio")."""
+
+
 def test_names_are_text(page: Page) -> None:
     assert "<script>alert(1)</script> + $x^2$ & <b>" in page.inner_text("body")
     assert page.locator("script").count() == 0

@@ -23,8 +23,8 @@ from judge.results.scoring.statistics import Spread, averages, spread, verdict_s
 @dataclass(frozen=True, slots=True)
 class Standing:
     """A line of the leaderboard: an agent with a model over its rounds. `final` is the average over
-    all problems with missing halves counted as 0; None where no reviews
-    were given."""
+    all problems with missing halves counted as 0; None where no reviews were given. `attempted` are
+    the problems to which something was submitted in any round."""
 
     pair: PairScores
     final: Spread | None
@@ -33,6 +33,7 @@ class Standing:
     verdicts: dict[Verdict, tuple[int, float]]
     categories: dict[str, float]
     submissions: int
+    attempted: frozenset[str]
 
     @property
     def name(self) -> str:
@@ -117,6 +118,7 @@ def _standing(
         verdicts=verdict_shares(_counted(rounds)),
         categories=categories,
         submissions=len(_counted(rounds)),
+        attempted=frozenset(key for own in rounds for key in own.attempted),
     )
 
 

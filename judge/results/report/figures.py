@@ -1,6 +1,7 @@
 """Figures: the same drawing for the page (SVG) and for a paper (SVG, PNG)."""
 
 import io
+import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -14,7 +15,9 @@ from judge.model import Verdict
 from judge.results.report.data import ReportData
 
 # Okabe and Ito: told apart by people who do not see all colours.
-_LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
+INK = "#1b1f24"
+_LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", INK)
+_MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 _STYLES = ("-", "--", "-.", ":")
 VERDICT_COLOURS = {
     Verdict.ACCEPTED: "#009e73",
@@ -28,7 +31,7 @@ VERDICT_COLOURS = {
     Verdict.MEMORY_LEAK: "#7b5aa6",
 }
 _OTHER = "#999999"
-WIDTH = 5.6
+WIDTH = 5.0
 _MS, _MIB = 1e6, 1 << 20
 
 
@@ -70,7 +73,7 @@ def write_figures(folder: Path, data: ReportData) -> list[Path]:
         head = '<?xml version="1.0" encoding="utf-8" standalone="no"?>\n'
         vector.write_text(head + svg(figure), encoding="utf-8")
         with _styled():
-            figure.savefig(raster, format="png", dpi=200)
+            figure.savefig(raster, format="png", dpi=200, facecolor="white")
         paths += [vector, raster]
     return paths
 
@@ -80,6 +83,18 @@ def _styled() -> AbstractContextManager[None]:
         {
             "font.size": 9,
             "font.family": "sans-serif",
+            "text.color": INK,
+            "axes.edgecolor": INK,
+            "axes.labelcolor": INK,
+            "xtick.color": INK,
+            "ytick.color": INK,
+            "grid.color": INK,
+            "figure.facecolor": "none",
+            "axes.facecolor": "none",
+            "axes.axisbelow": True,
+            "axes.linewidth": 0.6,
+            "grid.alpha": 0.15,
+            "grid.linewidth": 0.6,
             "axes.spines.top": False,
             "axes.spines.right": False,
             "svg.fonttype": "none",
@@ -107,9 +122,17 @@ def _leaderboard(data: ReportData) -> Figure:
     figure, axes = _axes(0.7 + 0.34 * len(names))
     spreads = [one.final or one.pair.average_all for one in data.standings]
     means = [one.mean for one in spreads]
-    errors = [0.0 if one.low is None else one.mean - one.low for one in spreads]
-    shown = any(errors)
-    axes.barh(names, means, xerr=errors if shown else None, color=_LINES[0], height=0.6)
+    # A score is never outside of 0 to 100, whatever the interval of few rounds says.
+    below = [math.nan if one.low is None else one.mean - max(one.low, 0) for one in spreads]
+    above = [math.nan if one.high is None else min(one.high, 100) - one.mean for one in spreads]
+    axes.barh(
+        names,
+        means,
+        xerr=(below, above),
+        error_kw={"ecolor": INK, "elinewidth": 1, "capsize": 2.5},
+        color=_LINES[5],
+        height=0.6,
+    )
     for place, mean in enumerate(means):
         axes.text(102, place, f"{mean:.1f}", va="center", ha="left")  # clear of error bars
     axes.invert_yaxis()
@@ -123,13 +146,14 @@ def _matrix(data: ReportData) -> Figure:
     names = [one.name for one in data.standings]
     figure, axes = _axes(0.8 + 0.3 * len(names), max(WIDTH, 2.5 + 0.34 * len(keys)))
     values = [[one.pair.problems[key].mean for key in keys] for one in data.standings]
-    axes.imshow(values, vmin=0, vmax=100, cmap="YlGn", aspect="auto")
+    axes.imshow(values, vmin=0, vmax=100, cmap="Blues", aspect="auto")
     for row, line in enumerate(values):
         for column, value in enumerate(line):
-            colour = "white" if value > 70 else "black"
-            axes.text(
-                column, row, f"{value:.0f}", ha="center", va="center", fontsize=8, color=colour
+            shown = (
+                f"{value:.0f}" if keys[column] in data.standings[row].attempted else "\N{EN DASH}"
             )
+            colour = "white" if value > 60 else INK
+            axes.text(column, row, shown, ha="center", va="center", fontsize=8, color=colour)
     axes.set_xticks(range(len(keys)), keys, rotation=90 if len(keys) > 8 else 0, fontsize=8)
     axes.set_yticks(range(len(names)), names)
     axes.spines[:].set_visible(False)
@@ -144,7 +168,8 @@ def _verdicts(data: ReportData) -> Figure | None:
     figure, axes = _axes(1.5 + 0.34 * len(standings))
     names = [one.name for one in standings]
     left = [0.0] * len(names)
-    for verdict in data.verdicts:
+    # What all want stands at the axis, where it can be compared.
+    for verdict in sorted(data.verdicts, key=lambda one: one is not Verdict.ACCEPTED):
         parts = [one.verdicts.get(verdict, (0, 0.0))[1] for one in standings]
         colour = VERDICT_COLOURS.get(verdict, _OTHER)
         label = f"{verdict.value.replace('_', ' ')} ({data.verdicts[verdict][1]:.1f} %)"
@@ -165,14 +190,15 @@ def _submissions(data: ReportData) -> Figure:
             one.curve,
             color=_LINES[place % len(_LINES)],
             linestyle=_STYLES[place // len(_LINES) % len(_STYLES)],
-            marker=".",
+            marker=_MARKERS[place % len(_MARKERS)],
+            markersize=3.5,
             label=one.name,
         )
     axes.set_ylim(bottom=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("submissions to each problem")
     axes.set_ylabel("average execution score")
-    axes.grid(axis="y", color="#dddddd")
+    axes.grid(axis="y")
     _legend(figure, data)
     return figure
 
@@ -193,7 +219,16 @@ def _resources(data: ReportData) -> Figure | None:
             drawn = True
             times, sizes = zip(*points, strict=True)
             colour = _LINES[place % len(_LINES)]
-            axes.scatter(times, sizes, s=12, alpha=0.6, color=colour, label=one.name, linewidths=0)
+            axes.scatter(
+                times,
+                sizes,
+                s=11,
+                alpha=0.6,
+                color=colour,
+                marker=_MARKERS[place % len(_MARKERS)],
+                label=one.name,
+                linewidths=0,
+            )
     if not drawn:
         return None
     axes.set_xscale("log")
@@ -203,6 +238,6 @@ def _resources(data: ReportData) -> Figure | None:
         axis.set_minor_formatter(NullFormatter())
     axes.set_xlabel("CPU time over all tests, ms")
     axes.set_ylabel("peak memory, MiB")
-    axes.grid(color="#dddddd")
+    axes.grid()
     _legend(figure, data)
     return figure

@@ -12,6 +12,7 @@ from judge.packages.loader import read, solutions, tests_folder
 _BOM = b"\xef\xbb\xbf"
 _LOOKED_AT = 1 << 20
 _INPUT, _ANSWER = ".in", ".ans"
+_NO_TESTS = ("invalid_", "valid_")
 
 
 def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
@@ -28,7 +29,8 @@ def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
         _check_limits(problem, package, faults)
         _check_examples(problem, package, faults)
         _check_solutions(package, faults)
-    for folder in (package, tests):
+    inside = tests.resolve().is_relative_to(package.resolve())
+    for folder in (package,) if inside else (package, tests):
         _check_names(folder, faults)
     _check_text(tests, faults)
     return tuple(faults.found)
@@ -36,8 +38,8 @@ def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
 
 def _check_tests(problem: Problem, tests: Path, faults: Faults) -> None:
     used = {test.input for test in problem.tests} | {test.answer for test in problem.tests}
-    for file in sorted(tests.glob("*")):
-        if file.suffix in (_INPUT, _ANSWER) and file not in used:
+    for file in _data(tests):
+        if file not in used:
             faults.warn(file, "", "no group has a test that uses this file")
     groups = Counter(test for group in problem.groups for test in group.tests)
     for test, count in groups.items():
@@ -109,15 +111,22 @@ def _check_names(folder: Path, faults: Faults) -> None:
 
 
 def _check_text(tests: Path, faults: Faults) -> None:
-    for file in sorted(tests.glob("*")):
-        if file.suffix not in (_INPUT, _ANSWER) or not file.is_file():
-            continue
+    for file in _data(tests):
         with file.open("rb") as content:
             beginning = content.read(_LOOKED_AT)
         if beginning.startswith(_BOM):
             faults.warn(file, "", "begins with a byte order mark")
         if b"\r\n" in beginning and b"\0" not in beginning:
             faults.warn(file, "", "has lines that end in CRLF")
+
+
+def _data(tests: Path) -> Iterable[Path]:
+    """The inputs and answers. An ICPC package has groups in folders, and beside them what must be
+    refused."""
+    for file in sorted((*tests.rglob(f"*{_INPUT}"), *tests.rglob(f"*{_ANSWER}"))):
+        top = file.relative_to(tests).parts[0]
+        if file.is_file() and not top.startswith(_NO_TESTS):
+            yield file
 
 
 def _files(folder: Path) -> Iterable[Path]:

@@ -155,6 +155,53 @@ int main(int, char** argv) {
 """,
     "solution.hpp": "inline int twice(int x) { return 2 * x; }\n",
 }
+STAGE = {"TimeLimit": 2000, "MemoryLimit": 48 << 20, "FileNumberLimit": 30}
+CHAIN: Files = {
+    "config.json": json.dumps(
+        {
+            "Groups": [
+                {"GroupID": 1, "GroupName": "fresh", "GroupScore": 20, "TestPoints": [1]},
+                {"GroupID": 2, "GroupName": "restart", "GroupScore": 80, "TestPoints": [2, 3, 4]},
+            ],
+            "Details": [
+                {"ID": id_, "Dependency": after, "DiskLimit": sign * (8 << 20), **STAGE}
+                for id_, after, sign in ((1, 0, -1), (2, 0, -1), (3, 2, 1), (4, 3, 1))
+            ],
+            "CompileTimeLimit": 20000,
+            "SPJ": 0,
+        }
+    ),
+    **{f"{id_}.in": f"{id_}\n" for id_ in (1, 2, 3, 4)},
+    **{f"{id_}.ans": f"{total}\n" for id_, total in ((1, 1), (2, 2), (3, 5), (4, 9))},
+    "solution.py": (
+        "import os\n"
+        "total = int(input()) + (int(open('total').read()) if os.path.exists('total') else 0)\n"
+        "open('total', 'w').write(str(total))\n"
+        "print(total)\n"
+    ),
+}
+LEAK: Files = {
+    "config.json": json.dumps(
+        {
+            "Groups": [
+                {"GroupID": 1, "GroupName": "right", "GroupScore": 60, "TestPoints": [1, 2]},
+                {"GroupID": 2, "GroupName": "clean", "GroupScore": 40, "TestPoints": [3, 4]},
+            ],
+            "Details": [
+                {"ID": 1, "Dependency": 0, **POINT},
+                {"ID": 2, "Dependency": 0, **POINT},
+                {"ID": 3, "Dependency": 1, **POINT, "ValgrindTestOn": True},
+                {"ID": 4, "Dependency": 2, **POINT, "ValgrindTestOn": True},
+            ],
+            "SPJ": 0,
+        }
+    ),
+    **{f"{id_}.{suffix}": f"{id_ % 2}\n" for id_ in (1, 2, 3, 4) for suffix in ("in", "ans")},
+    "solution.cpp": (
+        "#include <iostream>\n#include <memory>\n"
+        "int main() { auto x = std::make_unique<int>(); std::cin >> *x; std::cout << *x; }\n"
+    ),
+}
 PACKAGES = {
     "icpc-pass-fail": PASS_FAIL,
     "icpc-scoring": SCORING,
@@ -162,6 +209,8 @@ PACKAGES = {
     "icpc-multi-pass": MULTI_PASS,
     "acmoj-interactive": TALK,
     "acmoj-partial": PARTIAL,
+    "acmoj-chain": CHAIN,
+    "acmoj-leak-check": LEAK,
 }
 
 

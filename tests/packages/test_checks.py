@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from judge.packages import Fault, check
+from tests.packages.conftest import Pack
 
 Sow = Callable[[Path, Path], object]
 
@@ -111,3 +112,27 @@ def test_no_accepted_solution(package: Path) -> None:
     (fault,) = found(package)
     assert fault.is_warning
     assert fault.reason == "there is no accepted solution"
+
+
+def test_the_nested_data_of_an_icpc_package(pack: Pack) -> None:
+    folder = pack(
+        {
+            "problem.yaml": "limits: {time_limit: 1}",
+            "data/secret/group/x.in": "\ufeff1\r\n",
+            "data/secret/group/x.ans": "1\n",
+            "data/secret/group/y.ans": "1\n",
+            "data/invalid_inputs/x.in": "no\r\n",
+            "Data/Secret/a.in": "",
+            "submissions/accepted/a.py": "",
+        }
+    )
+    (folder / "data" / "secret" / "group" / "x.in").write_bytes(b"\xef\xbb\xbf1\r\n")
+    assert {
+        (fault.file.relative_to(folder).as_posix(), fault.reason) for fault in check(folder)
+    } == {
+        ("data/secret/group/y.ans", "no group has a test that uses this file"),
+        ("data/secret/group/x.in", "begins with a byte order mark"),
+        ("data/secret/group/x.in", "has lines that end in CRLF"),
+        ("data/secret/a.in", "another name differs from this one in case only"),
+        ("Data/Secret/a.in", "another name differs from this one in case only"),
+    }

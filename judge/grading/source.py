@@ -15,7 +15,7 @@ export GIT_DIR=/tmp/git GIT_INDEX_FILE=/tmp/index
 git init --quiet --bare --template= --object-format="$2" /tmp/git
 export GIT_ALTERNATE_OBJECT_DIRECTORIES=/objects
 git cat-file -e "$1^{tree}"
-git read-tree "$1^{tree}" || exit 100
+git read-tree "$1^{tree}" || { echo "$6" >&2; exit 100; }
 in_work() { git --work-tree=/work -c core.bare=false "$@"; }
 in_work checkout-index --all --quiet
 first() { head -n 5 | paste -sd, - | sed "s/,/, /g"; }
@@ -25,6 +25,7 @@ pointers=$(in_work grep --cached -lF "$4" -- ":(attr:filter=lfs)" | first)
 [ -z "$pointers" ] || echo "$5 $pointers" >&2
 """
 _TREE_REFUSED = 100
+_UNREADABLE = "The tree of the commit cannot be read within the limits of a build."
 _NO_SUBMODULES = (
     "Submodules are not fetched, so these folders are empty (commit their files in their place):"
 )
@@ -100,7 +101,7 @@ def _checkout(commit: str, shop: Workshop) -> str:
     beside the tree, so no configuration, hook or filter of theirs is ever read."""
     hash_name = "sha256" if len(commit) == len("0" * 64) else "sha1"
     try:
-        words = (commit, hash_name, _NO_SUBMODULES, _POINTER, _NO_LFS)
+        words = (commit, hash_name, _NO_SUBMODULES, _POINTER, _NO_LFS, _UNREADABLE)
         return shop.step("git", "sh", "-euc", _CHECKOUT, "sh", *words)
     except StepFailed as failed:
         if failed.exit_code in (None, 0, _TREE_REFUSED):

@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from redis import Redis
 
 from judge.store import Role
 from judge.store.settings import Fetch
@@ -170,6 +171,8 @@ def test_a_secret_in_the_url_is_used_and_kept_nowhere(
     assert "cannot be read" in failed.json()["message"]
     texts = [answer.text, failed.text, caplog.text, str(caller.submission(number))]
     texts += [p.read_bytes().decode("latin-1") for p in lenient.folder.rglob("*") if p.is_file()]
+    redis = Redis.from_url(lenient.settings.redis)
+    texts += [str(redis.dump(key)) for key in redis.scan_iter("*")]
     assert not [text for text in texts for secret in ("SEKRET", owner.token) if secret in text]
 
 
@@ -266,6 +269,45 @@ def test_old_history_is_not_fetched(
     submit(caller, lenient.problem().id, owner.git_url("x"))
     [kept] = (lenient.settings.git / caller.user.name).glob("*.git")
     assert git(kept, "rev-list", "--all", "--count") == "1"
+
+
+def test_git_sees_nothing_of_our_environment(
+    lenient: ServedJudge,
+    elsewhere: ServedJudge,
+    work: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither secrets, nor what would trace it, lead it elsewhere, or run a program."""
+    owner = elsewhere.caller()
+    git(work, "push", "--quiet", owner.git_url("x"), "main")
+    trace = tmp_path / "trace"
+    for name in ("GIT_TRACE", "GIT_TRACE_CURL", "GIT_TRACE2_EVENT"):
+        monkeypatch.setenv(name, str(trace))
+    monkeypatch.setenv("GIT_CONFIG_PARAMETERS", "'core.hooksPath=/evil'")
+    monkeypatch.setenv("GIT_DIR", "/nowhere")
+
+    assert submit(lenient.caller(), lenient.problem().id, owner.git_url("x")).status_code == 201
+    assert not trace.exists()
+
+
+def test_objects_that_are_a_trap_are_not_fetched(
+    lenient: ServedJudge, elsewhere: ServedJudge, work: Path
+) -> None:
+    """A .gitmodules that is a link, or whose URL is an option, on a server that minds neither."""
+    caller, problem, owner = lenient.caller(), lenient.problem(), elsewhere.caller()
+    theirs = elsewhere.repositories.make(owner.user, "trap").folder
+    blob = git(work, "rev-parse", "HEAD:main.cpp")
+    (work / "entry").write_text(f"120000 blob {blob}\t.gitmodules\n")
+    tree = subprocess.check_output(["git", "mktree"], stdin=(work / "entry").open(), cwd=work)
+    link = git(work, "commit-tree", "-m", "link", tree.decode().strip())
+    url = "--upload-pack=touch x"
+    option = commit(work, ".gitmodules", f'[submodule "x"]\n\tpath = x\n\turl = {url}\n')
+    for trap in (link, option):
+        git(work, "push", "--quiet", "--force", str(theirs), f"{trap}:refs/heads/main")
+        answer = submit(caller, problem.id, owner.git_url("trap"))
+        assert answer.status_code == 400
+        assert "trap (git fsck)" in answer.json()["message"]
 
 
 def test_submodules_are_not_visited(

@@ -1,5 +1,6 @@
 """What builds, what does not, and what its author is told."""
 
+import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
@@ -30,8 +31,9 @@ add_executable(code main.cpp)
         {"GNUmakefile": MAKEFILE},
         {"CMakeLists.txt": CMAKE},
         {"src/CMakeLists.txt": "", "CMakeLists.txt": CMAKE, "a b.txt": "", "ü": "", "-o": ""},
+        {"Makefile": MAKEFILE, "root": "-> /", "up": "-> ../..", "itself": "-> itself"},
     ],
-    ids=["Makefile", "makefile", "GNUmakefile", "CMake", "odd names"],
+    ids=["Makefile", "makefile", "GNUmakefile", "CMake", "odd names", "links to everything"],
 )
 def test_a_repository_is_built_with_what_it_has(
     judge: Judge, make: Make, commit: Commit, files: dict[str, str]
@@ -230,3 +232,24 @@ def test_what_a_commit_lacks_is_said_where_the_build_fails(
     assert outcome.verdict is Verdict.COMPILE_ERROR
     assert f"{NO_SUBMODULES} lib/x\n" in outcome.message
     assert "No such file" in outcome.message
+
+
+def mktree(git_dir: Path, entries: str) -> str:
+    command = ["git", "-C", str(git_dir), "mktree"]
+    done = subprocess.run(command, input=entries, capture_output=True, check=True, text=True)
+    return done.stdout.strip()
+
+
+def test_a_tree_that_unfolds_without_end(judge: Judge, make: Make, commit: Commit) -> None:
+    """Eleven objects in the pack, ten thousand million files in the tree."""
+    source = commit({"f": "x"})
+    name, kind = git(source.git_dir, "rev-parse", "HEAD:f").strip(), "100644 blob"
+    for _ in range(10):
+        entries = "".join(f"{kind} {name}\td{number}\n" for number in range(10))
+        name, kind = mktree(source.git_dir, entries), "040000 tree"
+    bomb = git(source.git_dir, "commit-tree", "-m", "bomb", name).strip()
+
+    outcome = judge(make('[build]\nmemory = "128MiB"'), SourceCommit(source.git_dir, bomb))
+
+    assert outcome.verdict is Verdict.COMPILE_ERROR
+    assert "The tree of the commit cannot be read within the limits" in outcome.message

@@ -31,6 +31,8 @@ from sandbox.owner import PREFIX
 
 ROOT = Path(__file__).parents[1]
 NSJAIL = ROOT / "var" / "bench" / "nsjail"
+BURN = Path(__file__).with_name("burn.c")
+BOMB = ROOT / "tests" / "sandbox" / "programs" / "fork_bomb.c"
 DOCUMENT = ROOT / "docs" / "sandbox.md"
 BEGIN, END = "<!-- script/bench sandbox -->\n", "<!-- end -->\n"
 MILLISECOND = 1_000_000
@@ -87,6 +89,7 @@ def _parts(rounds: int) -> Iterator[Callable[[], list[Row]]]:
     yield opening
     yield cpu_overshoot
     yield wall_overshoot
+    yield bomb_overshoot
     yield busy_neighbour
     yield leaks
 
@@ -135,11 +138,20 @@ def wall_overshoot() -> list[Row]:
     return [_overshoot("wall limit", ("sleep", "60"), Limits(wall_ns=100 * MILLISECOND))]
 
 
-def _overshoot(name: str, argv: tuple[str, ...], limits: Limits) -> Row:
+def bomb_overshoot() -> list[Row]:
+    """Of what leaves the keeper the least of a core: many processes, each in its own session."""
+    limits = Limits(cpu_ns=100 * MILLISECOND, wall_ns=60 * SECOND)
+    with tempfile.TemporaryDirectory() as folder:
+        bomb = _compiled(Path(folder), BOMB)
+        argv = (f"{bomb.target}/{BOMB.stem}", "sessions")
+        return [_overshoot("CPU limit by a fork bomb", argv, limits, bomb)]
+
+
+def _overshoot(name: str, argv: tuple[str, ...], limits: Limits, *mounts: Mount) -> Row:
     """Milliseconds that a run went on past its limit, worst of 50, on its own core."""
-    with Runner(_cores()[-1]) as runner, runner.open() as box:
+    with Runner(_cores()[-1]) as runner, runner.open(mounts=mounts) as box:
         reports = [box.run(Command(argv, limits)) for _ in range(50)]
-    if name == "CPU limit":
+    if name.startswith("CPU limit"):
         over = [(report.cpu_ns - limits.cpu_ns) / MILLISECOND for report in reports]
     else:
         over = [(report.wall_ns - limits.wall_ns) / MILLISECOND for report in reports]
@@ -159,9 +171,9 @@ def busy_neighbour() -> list[Row]:
         Runner(cores[0]) as runner,
         Runner(cores[1]) as neighbour,
     ):
-        shown = [_burner(Path(folder))]
+        shown = [_compiled(Path(folder), BURN)]
         with runner.open(mounts=shown) as box, neighbour.open(mounts=shown) as other:
-            burn = Command(("/burn/burn", str(_rounds(box, 500 * MILLISECOND))))
+            burn = Command(("/compiled/burn", str(_rounds(box, 500 * MILLISECOND))))
             idle, busy = [], []
             for _ in range(15):
                 idle.append(box.run(burn).cpu_ns)
@@ -174,16 +186,15 @@ def busy_neighbour() -> list[Row]:
     ]
 
 
-def _burner(folder: Path) -> Mount:
+def _compiled(folder: Path, source: Path) -> Mount:
     folder.chmod(0o755)
-    source = Path(__file__).with_name("burn.c")
-    subprocess.run(["gcc", "-O1", "-o", str(folder / "burn"), str(source)], check=True)
-    return Mount(folder, "/burn")
+    subprocess.run(["gcc", "-O1", "-o", str(folder / source.stem), str(source)], check=True)
+    return Mount(folder, "/compiled")
 
 
 def _rounds(box: Box, wanted_ns: int) -> int:
     probe = 20_000_000
-    spent = box.run(Command(("/burn/burn", str(probe)))).cpu_ns
+    spent = box.run(Command(("/compiled/burn", str(probe)))).cpu_ns
     return probe * wanted_ns // spent
 
 

@@ -100,9 +100,7 @@ static int prepare(const struct origin *origin, struct box *box, struct fault *f
 	if (prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0) != 0)
 		return failed(fault, "prctl");
 	setsid();
-	/* The keeper runs for microseconds, but a limit is kept at the moment it wakes: it goes before the programs
-	 * it watches, on their own core too. A child loses this as it becomes the program. Rootless it may not be
-	 * allowed. */
+	/* See go_first in watch.c. A child loses this as it becomes the program. */
 	setpriority(PRIO_PROCESS, 0, -10);
 	box->uid = (uid_t)origin->settings->uid;
 	box->cores = origin->settings->cores;

@@ -28,6 +28,13 @@ def test_fork_bombs_three_in_a_row(shell: Shell, compiled: Compiled) -> None:
         assert (report.signal, report.stop) == (9, Stop.CPU)
 
 
+def test_a_fork_bomb_in_many_sessions(shell: Shell, compiled: Compiled) -> None:
+    """Where the kernel shares a core among sessions (autogroup), each of them counts as the keeper
+    does; `script/bench sandbox` tells how much later that makes the end."""
+    report, _ = shell(compiled("fork_bomb.c"), "sessions", limits=SHORT)
+    assert (report.signal, report.stop) == (9, Stop.CPU)
+
+
 def test_cpu_of_the_tree_counts(shell: Shell, compiled: Compiled) -> None:
     report, _ = shell(compiled("spin_children.c"), limits=SHORT)
     assert (report.signal, report.stop) == (9, Stop.CPU)

@@ -1,8 +1,10 @@
-/* Forks for ever. */
+/* Forks for ever; with an argument, each child is in a session of its own. */
 #include <unistd.h>
 
-int main(void)
+int main(int argc, char **argv)
 {
+	(void)argv;
 	for (;;)
-		fork();
+		if (fork() == 0 && argc > 1)
+			setsid();
 }

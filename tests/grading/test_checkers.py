@@ -143,6 +143,31 @@ def test_icpc(judge: Judge, make: Make, said: str, verdict: Verdict, score: floa
     assert "secret" not in result.message
 
 
+SCORES = """
+import sys
+said = sys.stdin.read().split()
+for name, score in zip(said[::2], said[1::2]):
+    open(sys.argv[3] + "/" + name + ".txt", "w").write(score)
+sys.exit(42)
+"""
+
+
+@pytest.mark.parametrize(
+    ("said", "verdict", "score", "raw"),
+    [
+        *(("score 15", NO, 0.5, 15), ("score 30", YES, 1, 30), ("score 31", YES, 1, 31)),
+        *(("score_multiplier 0.5", NO, 0.5, None), ("score_multiplier 1", YES, 1, None)),
+        *(("score_multiplier 1.5", BAD, 0, None), ("", YES, 1, None)),
+    ],
+)
+def test_icpc_scores_are_a_share_of_the_test_s_own_full_score(
+    judge: Judge, make: Make, said: str, verdict: Verdict, score: float, raw: float | None
+) -> None:
+    definition = '[check]\nprogram = "check.py"\nprotocol = "icpc"\n[tests.1]\nscore = {full = 30}'
+    result = only(judge(make(definition, [(said, "")], {"judge/check.py": SCORES}), SAY))
+    assert (result.verdict, result.score, result.raw) == (verdict, score, raw)
+
+
 PASSES = """
 import os, sys
 given, answer, feedback = sys.argv[1:]

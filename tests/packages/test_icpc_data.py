@@ -54,6 +54,19 @@ def test_what_names_no_score_shares_what_is_left(pack: Pack) -> None:
     assert points == {"secret-a": 20, "secret-b": 20, "secret-g1": 40, "secret-g2": 20}
 
 
+def test_how_a_group_scores_is_not_inherited_but_what_it_tells_is(pack: Pack) -> None:
+    settings = "output_validator_args: [far]\nscoring: {score: 60, aggregation: sum}\n"
+    files = {
+        **VALIDATOR,
+        "data/secret/g/test_group.yaml": settings,
+        **{f"data/secret/g/deep/{name}": "1\n" for name in ("1.in", "1.ans", "2.in", "2.ans")},
+    }
+    problem = loaded(pack, SCORING, files)
+    deep = next(group for group in problem.groups if group.name == "secret-g-deep")
+    assert (deep.points, deep.tests) == (60, ("secret-g-deep-1", "secret-g-deep-2"))
+    assert problem.test("secret-g-deep-1").check_arguments == ("far",)
+
+
 def test_what_a_group_requires_is_among_its_tests(pack: Pack) -> None:
     files = {
         **GROUPS,

@@ -3,7 +3,8 @@
 import click
 
 from judge.cli.console import json_option, open_database, show
-from judge.store import Settings, workers
+from judge.model import LANGUAGES
+from judge.store import Settings, Worker, workers
 
 
 @click.command(name="workers")
@@ -18,7 +19,7 @@ def command(as_json: bool) -> None:
             "host": worker.host,
             "core": worker.core,
             "groups": worker.groups,
-            "languages": worker.languages,
+            **({"languages": worker.languages} if as_json else {"lacks": _lacking(worker)}),
             "load": round(worker.load, 2),
             "memory_free_mib": worker.memory_free_bytes >> 20,
             "hardware": worker.hardware,
@@ -28,3 +29,8 @@ def command(as_json: bool) -> None:
         for worker, there in workers.all_workers(open_database(Settings()))
     ]
     show(rows, as_json=as_json, empty="no worker has reported; start some: adjudge up")
+
+
+def _lacking(worker: Worker) -> str:
+    """The languages that the judge knows and this worker does not offer."""
+    return ", ".join(entry.id for entry in LANGUAGES if entry.id not in worker.languages) or "-"

@@ -12,8 +12,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 from judge.cli.main import adjudge
+from judge.model import LANGUAGES
 from judge.packages import content_hash
-from judge.store import Database, problems, submissions, users
+from judge.store import Database, Worker, problems, submissions, users, workers
 
 
 class Operator:
@@ -254,3 +255,23 @@ def test_the_module_is_the_command() -> None:
     )
 
     assert done.stdout.startswith("adjudge, version")
+
+
+def test_workers_tell_which_languages_they_lack(operator: Operator) -> None:
+    operator.run("user", "list")  # makes the database
+    offered = [entry.id for entry in LANGUAGES if entry.id not in {"go", "rust"}]
+    with closing(Database(f"sqlite:///{operator.home / 'adjudge.db'}")) as db:
+        worker = Worker(
+            name="one",
+            host="box",
+            groups=[""],
+            languages=offered,
+            version="1",
+            hardware="2 cores",
+            load=0.5,
+            memory_free_bytes=1,
+        )
+        workers.report(db, worker)
+
+    assert "go, rust" in operator.run("workers").stdout
+    assert operator.json("workers")[0]["languages"] == offered

@@ -4,16 +4,19 @@ import os
 import signal
 import socket
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from redis.exceptions import RedisError
 
 from judge.store import Settings, StoreError
 from judge.work.children import Child
 from judge.work.queue import Bell
+from judge.work.scratch import sweep
 
 _LOOK_S = 0.1
 _START_S = 60.0
@@ -82,11 +85,13 @@ class Judge:
             self.stop.wait(_LOOK_S)
 
     def end(self) -> None:
-        """Ends the web server and the workers, which finish or hand back, and Redis last."""
+        """Ends the web server and the workers, which finish or hand back, and Redis last. What a
+        worker that was killed left is swept."""
         for child in (self._web, *self._workers):
             child.terminate()
         for child in (self._web, *self._workers):
             child.wait(_WORKER_END_S)
+        sweep(Path(tempfile.gettempdir()))
         for child in self._redis:
             child.terminate()
             child.wait(_END_S)

@@ -118,9 +118,7 @@ class Soak:
 
     def hurt(self) -> None:
         """Kills something."""
-        deed = self.dice.choice(
-            ["worker", "worker", "worker", "serve", "redis-server", "flush", "all"]
-        )
+        deed = self.dice.choice(DEEDS)
         self.kills[deed] += 1
         match deed:
             case "flush":

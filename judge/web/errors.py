@@ -62,9 +62,6 @@ def _refuse_for_store(error: StoreError) -> ResponseReturnValue:
             return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
         case Exists():
             return _refuse(ApiError(409, error.reason))
-        case Unavailable(retry_after=seconds):
-            log.warning("the database is away: %s", error.detail)
-            return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
         case _:
             return _refuse(ApiError(400, error.reason))
 

@@ -7,6 +7,7 @@ import click
 
 from judge.cli import problem_check, problem_package, problem_verify
 from judge.cli.console import choice, json_option, open_database, print_json, show
+from judge.packages import PackageError, check
 from judge.store import AbortPolicy, Database, Feedback, Problem, Settings, problems
 from judge.work import Shelf
 
@@ -61,7 +62,8 @@ def add(
 ) -> None:
     """Serve the problem of the folder PACKAGE, or its new version where it is served already.
 
-    The package and its tests are copied. Submissions that were judged keep their results.
+    It is checked first (`adjudge problem check`): an error refuses it, a warning does not. The
+    package and its tests are copied. Submissions that were judged keep their results.
 
     \b
     Example:  adjudge problem add problems/sum --cap 5
@@ -69,6 +71,7 @@ def add(
     """
     settings = Settings()
     db = open_database(settings)
+    _refuse_faulty(package, tests)
     name, content = Shelf(settings.packages).put(package, tests)
     problem = problems.put(
         db,
@@ -81,6 +84,9 @@ def add(
         worker_group=group,
         released=not hidden,
     )
+    lacking = problems.languages_lacking(db, problem)
+    if lacking:
+        click.echo(f"warning: no worker offers {', '.join(lacking)} at present", err=True)
     if as_json:
         print_json(_row(db, problem))
     else:
@@ -129,6 +135,16 @@ def resume(slug: str, as_json: bool) -> None:
         print_json(_row(db, problem))
     else:
         click.echo(f"{slug} is judged again")
+
+
+def _refuse_faulty(package: Path, tests: Path | None) -> None:
+    """Raises PackageError with what is wrong; what is odd is told on standard error."""
+    faults = check(package, tests)
+    errors = [fault for fault in faults if not fault.is_warning]
+    if errors:
+        raise PackageError(*errors)
+    for fault in faults:
+        click.echo(f"warning: {fault}", err=True)
 
 
 def _row(db: Database, problem: Problem) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.model import Problem as Package
-from judge.store import events
+from judge.store import events, workers
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import Exists, NotFound, Refused, StoreError
@@ -148,6 +148,14 @@ def _locked(session: Session, problem_id: int) -> Problem:
     if problem is None:
         raise NotFound(f"there is no problem {problem_id}")
     return problem
+
+
+def languages_lacking(db: Database, problem: Problem) -> list[str]:
+    """The languages of the problem that no worker of its group offers; none where there is no
+    worker, so that nobody knows."""
+    with db.read() as session:
+        offered = workers.languages(session, problem.worker_group)
+    return [] if offered is None else [id_ for id_ in problem.languages if id_ not in offered]
 
 
 def version(db: Database, problem_id: int | None, beginning: str) -> str:

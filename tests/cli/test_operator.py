@@ -1,6 +1,7 @@
 """The operator's commands, run as an operator runs them."""
 
 import json
+import shutil
 import stat
 import subprocess
 import sys
@@ -257,21 +258,50 @@ def test_the_module_is_the_command() -> None:
     assert done.stdout.startswith("adjudge, version")
 
 
+def offering(*languages: str) -> Worker:
+    return Worker(
+        name="one",
+        host="box",
+        groups=[""],
+        languages=list(languages),
+        version="1",
+        hardware="2 cores",
+        load=0.5,
+        memory_free_bytes=1,
+    )
+
+
 def test_workers_tell_which_languages_they_lack(operator: Operator) -> None:
     operator.run("user", "list")  # makes the database
     offered = [entry.id for entry in LANGUAGES if entry.id not in {"go", "rust"}]
     with closing(Database(f"sqlite:///{operator.home / 'adjudge.db'}")) as db:
-        worker = Worker(
-            name="one",
-            host="box",
-            groups=[""],
-            languages=offered,
-            version="1",
-            hardware="2 cores",
-            load=0.5,
-            memory_free_bytes=1,
-        )
-        workers.report(db, worker)
+        workers.report(db, offering(*offered))
 
     assert "go, rust" in operator.run("workers").stdout
     assert operator.json("workers")[0]["languages"] == offered
+
+
+def test_a_problem_is_checked_before_it_is_served(
+    operator: Operator, echo_package: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(echo_package.parents[1], tmp_path / "copy")
+    package = tmp_path / "copy" / "problems" / "echo"
+    definition = (package / "problem.toml").read_text()
+    (tmp_path / "copy" / "data" / "echo" / "9.in").touch()
+
+    (package / "problem.toml").write_text(definition + '[tests.1]\nwall = "1ms"\n')
+    assert "wall: is less than the CPU time" in operator.refused("problem", "add", str(package))
+    assert operator.json("problem", "list") == []
+
+    (package / "problem.toml").write_text(definition)
+    added = operator.run("problem", "add", str(package))
+    assert added.exit_code == 0
+    assert "9.in: no group has a test that uses this file" in added.stderr
+
+
+def test_languages_that_no_worker_offers_are_named(operator: Operator, echo_package: Path) -> None:
+    operator.run("user", "list")  # makes the database
+    with closing(Database(f"sqlite:///{operator.home / 'adjudge.db'}")) as db:
+        workers.report(db, offering("cpp"))
+    said = operator.run("problem", "add", str(echo_package)).stderr
+    assert "warning: no worker offers python" in said

@@ -26,7 +26,10 @@ class Moment(TypeDecorator[datetime]):
 
 
 def _from_text(text: str | None) -> datetime | None:
-    return None if text is None else datetime.fromisoformat(f"{text}+00:00")
+    if text is None:
+        return None
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 def _in_utc(moment: datetime | None) -> datetime | None:

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from sandbox import Box, Command, Limits, Mount, Report, Runner
+from tests.sandbox.compiling import SOURCES, compile_into
 
-SOURCES = Path(__file__).parent / "programs"
-COMPILERS = {".c": ("gcc", "-O1", "-pthread"), ".cc": ("g++", "-O1")}
+IS_EMULATED = "ADJUDGE_OWN_MACHINE" in os.environ
+"""Whether this is the machine of script/vm, which is some twenty times slower."""
+
+once_in_the_machine = pytest.mark.skipif(
+    os.environ.get("ADJUDGE_OWN_MACHINE") == "user",
+    reason="the same whoever runs it, and slow: runs as root in the same machine",
+)
 
 
 @pytest.fixture(scope="session")
 def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder that boxes see as /programs; `compiled` fills it."""
+    """The folder that boxes see as /programs; `compiled` fills it. ADJUDGE_TEST_PROGRAMS names one
+    that is full already."""
+    if "ADJUDGE_TEST_PROGRAMS" in os.environ:
+        return Path(os.environ["ADJUDGE_TEST_PROGRAMS"])
     folder = tmp_path_factory.mktemp("programs")
     folder.chmod(0o755)
     return folder
@@ -29,13 +36,9 @@ def compiled(programs: Path) -> Callable[[str], str]:
     """Compiles a source of tests/sandbox/programs once; gives its path in the box."""
 
     def compile_once(source: str) -> str:
-        program = programs / Path(source).stem
-        if not program.exists():
-            compiler, *options = COMPILERS[Path(source).suffix]
-            if shutil.which(compiler) is None:
-                pytest.skip(f"{compiler} is not installed here")
-            words = [compiler, *options, "-o", str(program), str(SOURCES / source), "-lrt"]
-            subprocess.run(words, check=True)
+        program = compile_into(programs, SOURCES / source)
+        if program is None:
+            pytest.skip(f"no compiler for {source} is installed here")
         return f"/programs/{program.name}"
 
     return compile_once

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.sandbox.conftest import once_in_the_machine
+
 
 def sandbox(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -30,6 +32,7 @@ def test_a_run_prints_one_json_report(tmp_path: Path) -> None:
     assert (report["stdout"], report["stderr"]) == ("2\n", "no\n")
 
 
+@once_in_the_machine
 def test_the_exit_code_tells_about_the_report_not_the_program(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = sandbox("run", "--stdout", str(out), "--", "sh", "-c", "echo bye; exit 3")
@@ -38,6 +41,7 @@ def test_the_exit_code_tells_about_the_report_not_the_program(tmp_path: Path) ->
     assert out.read_text() == "bye\n"
 
 
+@once_in_the_machine
 def test_limits_have_units() -> None:
     done = sandbox("run", "--memory", "64MiB", "--", "python3", "-c", "a=bytearray(10**9)")
     assert json.loads(done.stdout)["memory_exceeded"]
@@ -51,6 +55,7 @@ def test_a_workspace_is_kept(tmp_path: Path) -> None:
     assert (tmp_path / "b").read_text() == "before"
 
 
+@once_in_the_machine
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import MIB, SECOND, Box, Limits, Mount, Runner, Stop
-from tests.sandbox.conftest import run_shell
+from tests.sandbox.conftest import once_in_the_machine, run_shell
 
 Compiled = Callable[[str], str]
 
@@ -77,11 +77,12 @@ def test_without_clone3_a_child_moves_into_its_group(programs: Path, compiled: C
     assert report["exit_code"] == 137  # the shell tells of its killed child
 
 
+@once_in_the_machine
 def test_limits_rise_and_fall_from_run_to_run(box: Box, compiled: Compiled) -> None:
     """The next run's are set ahead as the last one had them, and may be others."""
     program = compiled("touch_memory.c")
     script = "i=0; while [ $i -lt 32 ]; do sleep 9 & i=$((i + 1)); done"
-    for size, processes in ((128, 8), (256, 64), (64, 8), (4096, 64), (16, 64), (128, 8)):
+    for size, processes in ((128, 8), (256, 64), (64, 8), (16, 64), (128, 8)):
         limits = Limits(memory_bytes=size * MIB, processes=40)
         report, _ = run_shell(box, program, "96", "a", limits=limits)
         assert report.memory_exceeded is (size < 96), size

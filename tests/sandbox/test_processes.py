@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import SECOND, Limits, Report, Stop
+from tests.sandbox.conftest import once_in_the_machine
 
 Shell = Callable[..., tuple[Report, str]]
 Compiled = Callable[[str], str]
@@ -60,6 +61,7 @@ def test_a_program_that_is_traced_by_the_keeper(shell: Shell, compiled: Compiled
     assert (report.signal, report.stop) == (9, Stop.WALL)
 
 
+@once_in_the_machine
 def test_a_sanitized_program_finds_its_leaks(shell: Shell) -> None:
     """The leak sanitizer stops its own threads with ptrace."""
     source = (Path(__file__).parent / "programs" / "leak.c").read_text()

@@ -15,12 +15,14 @@ from hypothesis import strategies as st
 
 from sandbox import Box, Command, Limits, Report, Runner, SandboxError, protocol
 from sandbox.build import SOURCES
+from tests.sandbox.conftest import IS_EMULATED
 
 FUZZ = Path(__file__).parent / "fuzz"
 ROUNDS = 100_000
+EXAMPLES = 5 if IS_EMULATED else 50
 
 
-@pytest.mark.skipif("ADJUDGE_OWN_MACHINE" in os.environ, reason="too slow under emulation")
+@pytest.mark.skipif(IS_EMULATED, reason="too slow under emulation")
 def test_the_parser_survives_mutated_messages(tmp_path: Path) -> None:
     program = tmp_path / "fuzz"
     sanitizers = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -40,7 +42,9 @@ def test_the_parser_survives_mutated_messages(tmp_path: Path) -> None:
 
 
 @settings(
-    max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(nonsense=st.binary(min_size=1, max_size=2000))
 def test_a_keeper_answers_nonsense_with_a_fault(box: Box, nonsense: bytes) -> None:
@@ -50,7 +54,7 @@ def test_a_keeper_answers_nonsense_with_a_fault(box: Box, nonsense: bytes) -> No
     assert (caught.value.step, caught.value.errno) == ("request", errno.EPROTO)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 @given(nonsense=st.binary(min_size=1, max_size=2000))
 def test_a_runner_answers_nonsense_with_a_fault(runner: Runner, nonsense: bytes) -> None:
     runner._socket.send(nonsense)
@@ -63,7 +67,9 @@ TEXT = st.text(st.characters(blacklist_characters="\0", blacklist_categories=["C
 
 
 @settings(
-    max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=EXAMPLES,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(arguments=st.lists(TEXT, max_size=6))
 def test_arguments_arrive_as_they_are(
@@ -91,7 +97,7 @@ def test_limits_that_are_none_are_refused(name: str) -> None:
 
 
 @pytest.mark.skipif("ADJUDGE_SANITIZE" in os.environ, reason="this run is the sanitized one")
-@pytest.mark.skipif("ADJUDGE_OWN_MACHINE" in os.environ, reason="too slow under emulation")
+@pytest.mark.skipif(IS_EMULATED, reason="too slow under emulation")
 def test_the_runner_is_clean_under_the_sanitizers() -> None:
     """The same tests against a runner built with them: an error ends it, and so the test."""
     tests = ["test_run.py", "test_protocol.py", "test_workspace.py", "test_life.py"]

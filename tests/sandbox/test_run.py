@@ -23,6 +23,7 @@ from sandbox import (
     SandboxError,
     Stop,
 )
+from tests.sandbox.conftest import once_in_the_machine
 
 MILLISECOND = 1_000_000
 Shell = Callable[..., tuple[Report, str]]
@@ -126,6 +127,7 @@ for n in range(100):
     assert text == f"7 {errno.EAGAIN}\n"
 
 
+@once_in_the_machine
 def test_disk_limit_stops_a_running_program(box: Box) -> None:
     script = "while :; do head -c 1000000 /dev/zero > $((i = i + 1)); done"
     report = box.run(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import MIB, SECOND, Box, Command, Limits, Mount, Report, Runner, Stop
-from tests.sandbox.conftest import run_shell
+from tests.sandbox.conftest import once_in_the_machine, run_shell
 
 Shell = Callable[..., tuple[Report, str]]
 Compiled = Callable[[str], str]
@@ -46,6 +46,7 @@ def test_a_full_temporary_disk(runner: Runner) -> None:
             assert "No space left" in text
 
 
+@once_in_the_machine
 @pytest.mark.parametrize(
     "script",
     [

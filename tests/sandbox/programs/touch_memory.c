@@ -1,4 +1,5 @@
-/* touch_memory MIB KIND: touches so much memory, anonymous (a), shared (s) or of /dev/shm (f), and stays a while. */
+/* touch_memory MIB KIND: touches so much memory, anonymous (a), shared (s) or of /dev/shm (f), says so, and stays
+ * until its input ends, and a while. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,9 @@ int main(int argc, char **argv)
 	if (memory == MAP_FAILED)
 		return 1;
 	memset(memory, 1, bytes);
-	usleep(200000);
+	char end;
+	if (write(STDOUT_FILENO, "touched\n", 8) != 8 || read(STDIN_FILENO, &end, 1) != 0)
+		return 1;
+	usleep(200000); /* until a sample is taken for sure */
 	return 0;
 }

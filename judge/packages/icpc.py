@@ -159,12 +159,15 @@ class _Reader:
         return text + "".join(samples(self.tests / "sample", shows_samples=shows_samples))
 
     def languages(self) -> tuple[str, ...]:
-        said = self.fields.anything("languages", "all")
-        if said == "all" or not isinstance(said, list):
-            return ("c", "cpp", "python", "java", "git")
-        return tuple(dict.fromkeys(_LANGUAGES[one] for one in said if one in _LANGUAGES)) or (
-            "cpp",
-        )
+        """Those that the package names and the judge knows; where it names all, those and git."""
+        if self.fields.anything("languages", "all") == "all":
+            return (*dict.fromkeys(_LANGUAGES.values()), "git")
+        said = self.fields.texts("languages", ())
+        offered = tuple(dict.fromkeys(_LANGUAGES[one] for one in said if one in _LANGUAGES))
+        if not offered:
+            known = ", ".join(_LANGUAGES)
+            self.fields.fault("languages", f"must be all, or name some of {known}")
+        return offered
 
     def limits(self) -> tuple[Limits, Build, Limits, int]:
         """Those of a test, of the build, of a validator, and the number of passes."""
@@ -228,6 +231,9 @@ class _Reader:
     def included(self) -> tuple[Path, ...]:
         """Files that lie beside a submission in C++ when it is compiled."""
         folders = [self.package / "include" / name for name in ("default", "cpp")]
+        for folder in sorted((self.package / "include").glob("*")):
+            if folder not in folders:
+                self.faults.warn(folder, "", "is not used: files are included for C and C++ alone")
         return tuple(file for folder in folders for file in sorted(folder.glob("*")))
 
     def named_time(self) -> float:

@@ -209,9 +209,22 @@ def test_a_time_limit_that_nobody_names_is_a_warning(pack: Pack) -> None:
         ("type: guessing", '"guessing" is not offered here'),
         ("limits: {memory: lots}", "must be a number"),
         ("validation: custom", "there is no output validator"),
+        ("languages: [kotlin]", "must be all, or name some of c, cpp, java"),
     ],
 )
 def test_faults(pack: Pack, definition: str, reason: str) -> None:
     with pytest.raises(PackageError) as raised:
         loaded(pack, definition)
     assert any(reason in fault.reason for fault in raised.value.faults), raised.value.faults
+
+
+def test_all_languages_are_those_of_the_judge(pack: Pack) -> None:
+    languages = loaded(pack, "limits: {time_limit: 1}\nlanguages: all").languages
+    assert languages == ("c", "cpp", "java", "javascript", "go", "rust", "python", "git")
+
+
+def test_included_files_of_other_languages_are_a_warning(pack: Pack) -> None:
+    files = {"include/default/a.h": "", "include/python3/a.py": ""}
+    folder = pack({"problem.yaml": "limits: {time_limit: 1}", **files})
+    assert [file.name for file in load(folder).build.support] == ["a.h"]
+    assert any(fault.file.name == "python3" and fault.is_warning for fault in check(folder))

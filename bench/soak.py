@@ -42,7 +42,8 @@ points = 100
 tests = ["1..2"]
 """
 SOURCE = "import time; print(input(), flush=True); time.sleep({seconds})"
-CALM_SECONDS = 120.0
+STUCK_SECONDS = 60.0
+"""How long nothing may move before the rest counts as lost: leases run out meanwhile."""
 DEEDS = ("worker", "worker", "worker", "judge.cli.server", "redis-server", "flush", "all")
 """What may happen; a worker is killed more often than the rest."""
 
@@ -97,7 +98,7 @@ class Soak:
             number = self._submit(f"{client}-{sent}", SOURCE.format(seconds=dice.random() / 2))
             if number is not None:
                 self.accepted.add(number)
-            self.over.wait(dice.random() * 1.5)
+            self.over.wait(dice.random() * 3)
 
     def _submit(self, key: str, source: str) -> int | None:
         """The id of the submission: asked for until there is an answer."""
@@ -138,12 +139,14 @@ class Soak:
     def finish(self) -> dict[str, int]:
         """Waits until all is judged, or nothing moves any more; then counts."""
         with closing(Database(self.settings.database)) as db:
-            deadline = time.monotonic() + CALM_SECONDS
+            moved, count = time.monotonic(), 0
             while True:
                 with db.read() as session:
                     rows = session.exec(select(Judging)).all()
                 done = [row for row in rows if row.verdict is not None]
-                if len(done) == len(rows) or time.monotonic() > deadline:
+                if len(done) > count:
+                    moved, count = time.monotonic(), len(done)
+                if len(done) == len(rows) or time.monotonic() > moved + STUCK_SECONDS:
                     break
                 time.sleep(0.5)
         judged = Counter(row.submission_id for row in done)

@@ -1,6 +1,6 @@
 /* The runner's shared words. The theory of operation is at the head of main.c. Calls run one way:
- *   main.c -> box.c -> root.c, child.c, run.c -> watch.c -> cgroup.c, tree.c, open_files.c, seccomp.c, message.c,
- *   request.c -> fault.c, clock.c, rlimit.c */
+ *   main.c -> box.c -> root.c, run.c -> child.c, watch.c
+ *     -> cgroup.c, tree.c, open_files.c, seccomp.c, message.c, request.c -> fault.c, clock.c, rlimit.c */
 #pragma once
 
 #include <errno.h>

@@ -28,6 +28,10 @@ for turn in range(20):
         end(NO, "no guess")
     if int(line) == 666:
         raise RuntimeError("broken")
+    if int(line) == 667:
+        while True: pass
+    if int(line) == 668:
+        end(77, "what?")
     if int(line) == 1234:
         end(YES, "magic")
     said = "=" if int(line) == secret else "<" if int(line) > secret else ">"
@@ -41,7 +45,7 @@ end(NO, "too many")
 """
 TESTLIB = {"judge/guess.py": GUESS.replace("PROTOCOL", "0, 1")}
 ICPC = {"judge/guess.py": GUESS.replace("PROTOCOL", "42, 43")}
-DEFINITION = '[limits]\ntime = "300ms"\n[interact]\nprogram = "guess.py"\n'
+DEFINITION = '[limits]\ntime = "300ms"\n[interact]\nprogram = "guess.py"\ntime = "300ms"\n'
 
 SEARCH = """
 low, high = 1, 1000
@@ -72,6 +76,9 @@ def only(outcome: Outcome) -> TestResult:
         ("print('x', flush=True); input()", NO, "no guess"),
         ("print(1, flush=True); exit(3)", ERROR, "Exit code 3."),
         ("print(666, flush=True); input()", BAD, "guess.py: it crashed."),
+        ("print(667, flush=True); input()", BAD, "guess.py: More CPU time than 0.3 s."),
+        ("print(667, flush=True)", BAD, "guess.py: More CPU time than 0.3 s."),
+        ("print(668, flush=True); input()", BAD, "guess.py: exit code 77. what?"),
         (SEARCH + "exit(4)", ERROR, "Exit code 4."),
         (SEARCH + "\nwhile True: pass", SLOW, "More CPU time"),
     ],

@@ -72,11 +72,11 @@ class Cluster:
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://judge@/{database}?host={self.folder}"
 
-    def create(self, template: str = "template1") -> str:
+    def create(self) -> str:
         """The URL of a new database."""
         name = f"judge_{next(_numbers)}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+            connection.execute(f"CREATE DATABASE {name}")
         return self.url(name)
 
     def _run(self, program: str, *arguments: str) -> None:
@@ -140,22 +140,39 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def postgresql_template(postgresql: Cluster) -> str:
-    """The name of a PostgreSQL database with tables."""
+def postgresql_database(postgresql: Cluster) -> str:
+    """The URL of a PostgreSQL database with tables, which each test leaves without rows: quicker
+    than a new one for each."""
     url = postgresql.create()
     with closing(Database(url)) as database:
         database.migrate()
-    return url.rpartition("?")[0].rpartition("/")[2]
+    return url
+
+
+def _empty(url: str) -> None:
+    """Takes the rows out of every table, and lets ids begin at 1."""
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+        [tables] = connection.execute(
+            "SELECT string_agg(quote_ident(tablename), ', ') FROM pg_tables"
+            " WHERE schemaname = 'public' AND tablename <> 'alembic_version'"
+        ).fetchall()
+        connection.execute(f"TRUNCATE {tables[0]} RESTART IDENTITY")
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The URL of a database with its tables, of either kind."""
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database with its tables and no rows, of either kind."""
     if request.param == "sqlite":
         template: Path = request.getfixturevalue("sqlite_template")
-        return f"sqlite:///{shutil.copy(template, tmp_path / 'adjudge.db')}"
-    cluster: Cluster = request.getfixturevalue("postgresql")
-    return cluster.create(request.getfixturevalue("postgresql_template"))
+        yield f"sqlite:///{shutil.copy(template, tmp_path / 'adjudge.db')}"
+        return
+    url: str = request.getfixturevalue("postgresql_database")
+    yield url
+    _empty(url)
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

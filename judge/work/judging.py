@@ -101,7 +101,10 @@ class Bench:
                     scribe.fail(OUR_FAULT)
                 else:
                     scribe.finish(outcome)
-                    log.info("judged", extra=_names(work) | {"verdict": outcome.verdict.value})
+                    # An operator must see it: participants are not told why.
+                    is_bad = outcome.verdict is Verdict.BAD_PROBLEM
+                    names = _names(work) | {"verdict": outcome.verdict.value}
+                    log.log(logging.ERROR if is_bad else logging.INFO, "judged", extra=names)
             finally:
                 with self._lock:
                     self._cancel = self._scribe = self.judging_id = None

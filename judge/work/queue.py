@@ -47,8 +47,6 @@ class Bell:
                 description=f"judging {judging.id}",
                 timeout=-1,
                 at_front=judging.started_at is not None,
-                result_ttl=0,
-                failure_ttl=60,
             )
         except (RedisConnectionError, RedisTimeoutError, OSError):
             return False

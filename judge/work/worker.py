@@ -129,7 +129,10 @@ class Listener(SimpleWorker):
         self._stop = stop
 
     def execute_job(self, job: Job, queue: Queue) -> None:  # noqa: ARG002  (RQ's signature)
-        """Judges what the job names. One that fails is dropped: the reaper rings again."""
+        """Judges what the job names. It is forgotten first, so that a worker that is killed leaves
+        nothing of it in Redis; one that fails is dropped: the reaper rings again."""
+        with contextlib.suppress(RedisError):
+            self.connection.delete(job.key)
         self._judges = True
         try:
             job.func(*job.args)
@@ -137,7 +140,6 @@ class Listener(SimpleWorker):
             log.exception("a job failed: %s", job.id)
         finally:
             self._judges = False
-        self.connection.delete(job.key)
 
     def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Says that it is there; in one round trip."""

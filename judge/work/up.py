@@ -19,7 +19,8 @@ from judge.work.queue import Bell
 from judge.work.scratch import sweep
 
 _LOOK_S = 0.1
-_START_S = 60.0
+_START_S = 120.0
+"""Workers try their languages when they start for the first time, on however slow a machine."""
 _WORKER_END_S = 15.0
 _END_S = 10.0
 

@@ -14,6 +14,7 @@ import pytest
 from judge.packages import PackageError, archive, load, solutions
 from judge.packages.scaffold import KINDS, scaffold
 from judge.packages.transfer import export_package, import_package
+from tests.packages.conftest import VALIDATOR, Pack
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,6 +74,56 @@ def test_an_acmoj_archive_becomes_a_native_package(tmp_path: Path) -> None:
     assert problem.test("1").limits.cpu_ns == 800_000_000
     assert [entry.name for entry in solutions(package)] == ["accepted/solution.cpp"]
     assert sorted(path.name for path in (tests / "judge").iterdir()) == ["help.h", "spj.cpp"]
+
+
+def test_an_icpc_package_is_the_same_problem_when_it_is_imported(
+    pack: Pack, tmp_path: Path
+) -> None:
+    definition = """
+problem_format_version: 2023-07-draft
+name: {en: Guess}
+type: [scoring, multi-pass]
+languages: [python3, rust]
+limits: {time_limit: 1.5, validation_passes: 3, validation_time: 4, memory: 99}
+"""
+    source = pack(
+        {
+            "problem.yaml": definition,
+            **VALIDATOR,
+            "input_validators/validate.py": "",
+            "data/secret/a.yaml": "args: [x]\noutput_validator_args: [y]\n",
+            "data/secret/test_group.yaml": "input_validator_args: [z]\n",
+            "data/secret/g/1.in": "",
+            "data/secret/g/1.ans": "",
+            "data/secret/g/test_group.yaml": "scoring: {score: 40, require_pass: sample}\n",
+            "submissions/accepted/a.py": "",
+            "submissions/partially_accepted/b.py": "",
+            "submissions/submissions.yaml": "partially_accepted: {score: 7}\n",
+        }
+    )
+    new, _ = import_package(source, tmp_path / "problems", tmp_path / "data", "guess")
+    before, after = load(source), load(new)
+    for name in ("title", "languages", "examples", "passes", "score_map", "source_bytes"):
+        assert getattr(before, name) == getattr(after, name), name
+    assert [(group.name, group.points, group.tests) for group in before.groups] == [
+        (group.name, group.points, group.tests) for group in after.groups
+    ]
+    for one, other in zip(before.tests, after.tests, strict=True):
+        for name in (
+            "id",
+            "limits",
+            "score_map",
+            "arguments",
+            "check_arguments",
+            "input_arguments",
+        ):
+            assert getattr(one, name) == getattr(other, name), (one.id, name)
+    for find in (lambda problem: problem.check, lambda problem: problem.input_validators[0]):
+        assert plain(dataclasses.asdict(find(before))) == plain(dataclasses.asdict(find(after)))
+    assert {(entry.name, entry.score) for entry in solutions(new)} == {
+        ("accepted/a.py", None),
+        ("wrong_answer/b.py", 7),
+    }
 
 
 def zipped(*entries: tuple[zipfile.ZipInfo | str, bytes]) -> bytes:

@@ -70,7 +70,8 @@ def score(groups: Sequence[Group], results: Mapping[str, TestResult], message: s
     """The outcome of a judging whose tests have all ended.
 
     Group score = least score of its tests x its points; total = sum (ACMOJ). `results` maps a
-    test's id to its result; KeyError where one is missing.
+    test's id to its result; KeyError where one is missing. ValueError where a group has no tests,
+    which no package that loads has.
     """
     scored = tuple(_score_group(group, [results[test] for test in group.tests]) for group in groups)
     return Outcome(
@@ -82,6 +83,8 @@ def score(groups: Sequence[Group], results: Mapping[str, TestResult], message: s
 
 
 def _score_group(group: Group, results: Sequence[TestResult]) -> GroupResult:
+    if not results:
+        raise ValueError(f"group {group.id!r} has no tests, so it cannot be scored")
     return GroupResult(
         group=group,
         verdict=first_failure(result.verdict for result in results),

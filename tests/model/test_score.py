@@ -35,6 +35,11 @@ def test_a_group_is_worth_its_worst_test() -> None:
     assert outcome.verdict is Verdict.WRONG_ANSWER
 
 
+def test_a_group_without_tests_is_named() -> None:
+    with pytest.raises(ValueError, match="group '1' has no tests"):
+        score([Group(id="1", name="Empty", points=30, tests=())], {})
+
+
 def test_time_is_summed_and_memory_is_the_maximum_of_the_tests_each_counted_once() -> None:
     outcome = score(
         [SMALL, BIG],

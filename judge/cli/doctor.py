@@ -8,7 +8,7 @@ from rich.table import Table
 
 from judge.cli.console import json_option, print_json
 from judge.store import Settings
-from judge.work.doctor import examine
+from judge.work.doctor import examine, languages_check
 from sandbox.checks import Check, State, failures
 
 _COLOURS = {State.OK: "green", State.WARNING: "yellow", State.FAILURE: "red"}
@@ -26,6 +26,8 @@ def command(as_json: bool) -> None:
     Example:  adjudge doctor --json
     """
     checks = examine(Settings())
+    if not failures(checks):
+        checks.append(languages_check())
     if as_json:
         print_json([check.as_dict() for check in checks])
     else:

@@ -14,8 +14,10 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
+from judge.grading import Slot
 from judge.grading.tools import tool_checks
 from judge.store import Database, Settings, Unavailable
+from judge.work.languages import default_cache, tried_languages
 from sandbox.checks import Check, State, failures, run_checks
 
 _LEAST_SPACE_BYTES = 1 << 30
@@ -57,6 +59,18 @@ def refuse_unfit(settings: Settings) -> None:
     failed = failures(examine(settings))
     if failed:
         raise Unfit(failed)
+
+
+def languages_check() -> Check:
+    """Which languages a worker of this machine would offer. Takes seconds, once per boot."""
+    with Slot() as slot:
+        tried = tried_languages(slot, default_cache())
+    found = ", ".join(entry.language.id for entry in tried if entry.works)
+    lacking = [f"{entry.language.id}: {entry.reason}" for entry in tried if not entry.works]
+    if lacking:
+        mend = "; ".join(lacking) + " (docs/languages.md names what each needs)"
+        return Check("languages", State.WARNING, found, mend)
+    return Check("languages", State.OK, found)
 
 
 def service_checks(settings: Settings) -> Iterator[Check]:

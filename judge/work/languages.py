@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from judge.grading import Slot, try_languages
+from judge.grading import Slot, Tried, try_languages
 from judge.model import LANGUAGES, Language
 from sandbox.command import BASE_ENVIRONMENT
 
@@ -26,21 +26,30 @@ log = logging.getLogger(__name__)
 def languages_offered(
     slot: Slot, cache: Path, table: Sequence[Language] = LANGUAGES
 ) -> tuple[str, ...]:
-    """The ids of the languages that work here, in the order of the table.
+    """The ids of the languages that work here, in the order of the table; why others do not is
+    logged. As `tried_languages`."""
+    tried = tried_languages(slot, cache, table)
+    for entry in tried:
+        if not entry.works:
+            log.warning("%s is not offered: %s", entry.language.id, entry.reason)
+    return tuple(entry.language.id for entry in tried if entry.works)
 
-    `cache` is a folder that is kept. What does not work is tried again by each worker that starts,
-    and why is logged. GradingError where the machine cannot judge at all.
+
+def tried_languages(
+    slot: Slot, cache: Path, table: Sequence[Language] = LANGUAGES
+) -> tuple[Tried, ...]:
+    """How the self-test of each language ended, in the order of the table.
+
+    `cache` is a folder that is kept. What did not work is tried again each time. GradingError where
+    the machine cannot judge at all.
     """
     keys = {entry.id: _key(entry) for entry in table}
     with _kept(cache) as passed:
         passed.intersection_update(keys.values())
-        untried = tuple(entry for entry in table if keys[entry.id] not in passed)
-        for tried in try_languages(slot, untried):
-            if tried.works:
-                passed.add(keys[tried.language.id])
-            else:
-                log.warning("%s is not offered: %s", tried.language.id, tried.reason)
-        return tuple(entry.id for entry in table if keys[entry.id] in passed)
+        untried = [entry for entry in table if keys[entry.id] not in passed]
+        new = {tried.language.id: tried for tried in try_languages(slot, untried)}
+        passed.update(keys[id_] for id_, tried in new.items() if tried.works)
+    return tuple(new.get(entry.id, Tried(entry)) for entry in table)
 
 
 def default_cache() -> Path:

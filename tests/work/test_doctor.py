@@ -33,7 +33,8 @@ def test_this_machine_can_judge(tmp_path: Path) -> None:
     done = adjudge(tmp_path, "doctor", "--json")
     checks = {check["name"]: check for check in json.loads(done.stdout)}
     assert done.returncode == 0, done.stdout
-    assert {"kernel", "cgroups", "box", "g++", "valgrind", "git", "redis-server"} <= checks.keys()
+    wanted = {"kernel", "cgroups", "box", "g++", "valgrind", "git", "redis-server", "languages"}
+    assert wanted <= checks.keys()
     assert {check["state"] for check in checks.values()} <= {"ok", "warning"}
     assert all(check["mend"] for check in checks.values() if check["state"] == "warning")
 
@@ -50,6 +51,17 @@ def test_a_missing_program_is_named_and_the_worker_refuses_in_the_same_words(
     refused = adjudge(tmp_path, "worker", hide="/usr/bin/valgrind")
     assert refused.returncode == 1
     assert f"valgrind: {failures[0]['found']} (apt-get install valgrind)" in refused.stderr
+
+
+def test_a_language_that_does_not_work_is_named(tmp_path: Path) -> None:
+    node = Path("/usr/bin/node").resolve()
+    found = adjudge(tmp_path, "doctor", "--json", hide=str(node))
+    languages = next(row for row in json.loads(found.stdout) if row["name"] == "languages")
+    assert found.returncode == 0
+    assert languages["state"] == "warning"
+    assert "python" in languages["found"]
+    assert "javascript" not in languages["found"]
+    assert languages["mend"].startswith("javascript: ")
 
 
 @pytest.mark.parametrize("command", ["worker", "up"])

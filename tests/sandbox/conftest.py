@@ -14,6 +14,9 @@ from tests.sandbox.compiling import SOURCES, compile_into
 IS_EMULATED = "ADJUDGE_OWN_MACHINE" in os.environ
 """Whether this is the machine of script/vm, which is some twenty times slower."""
 
+not_in_the_machine = pytest.mark.skipif(
+    IS_EMULATED, reason="the same on every kernel, and slow under emulation"
+)
 once_in_the_machine = pytest.mark.skipif(
     os.environ.get("ADJUDGE_OWN_MACHINE") == "user",
     reason="the same whoever runs it, and slow: runs as root in the same machine",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.sandbox.conftest import once_in_the_machine
+from tests.sandbox.conftest import not_in_the_machine
 
 
 def sandbox(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -32,7 +32,7 @@ def test_a_run_prints_one_json_report(tmp_path: Path) -> None:
     assert (report["stdout"], report["stderr"]) == ("2\n", "no\n")
 
 
-@once_in_the_machine
+@not_in_the_machine
 def test_the_exit_code_tells_about_the_report_not_the_program(tmp_path: Path) -> None:
     out = tmp_path / "out"
     done = sandbox("run", "--stdout", str(out), "--", "sh", "-c", "echo bye; exit 3")
@@ -41,7 +41,7 @@ def test_the_exit_code_tells_about_the_report_not_the_program(tmp_path: Path) ->
     assert out.read_text() == "bye\n"
 
 
-@once_in_the_machine
+@not_in_the_machine
 def test_limits_have_units() -> None:
     done = sandbox("run", "--memory", "64MiB", "--", "python3", "-c", "a=bytearray(10**9)")
     assert json.loads(done.stdout)["memory_exceeded"]
@@ -49,13 +49,14 @@ def test_limits_have_units() -> None:
     assert json.loads(done.stdout)["stop"] == "cpu"
 
 
+@not_in_the_machine
 def test_a_workspace_is_kept(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("before")
     sandbox("run", "--workspace", str(tmp_path), "--", "cp", "a", "b")
     assert (tmp_path / "b").read_text() == "before"
 
 
-@once_in_the_machine
+@not_in_the_machine
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import BoxClosedError, Command, Mount, Runner, SandboxError, cgroups, owner
-from tests.sandbox.conftest import run_shell
+from tests.sandbox.conftest import once_in_the_machine, run_shell
 
 SCRIPT = """
 import os, sys
@@ -163,6 +163,7 @@ def test_an_interrupted_run_does_not_answer_the_next() -> None:
         signal.signal(signal.SIGALRM, before)
 
 
+@once_in_the_machine
 def test_many_boxes_at_once() -> None:
     with Runner() as runner:
         boxes = [runner.open() for _ in range(10)]

@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 
 from sandbox import Box, Command, Limits, Report, Runner, SandboxError, protocol
 from sandbox.build import SOURCES
-from tests.sandbox.conftest import IS_EMULATED
+from tests.sandbox.conftest import IS_EMULATED, not_in_the_machine
 
 FUZZ = Path(__file__).parent / "fuzz"
 ROUNDS = 100_000
 EXAMPLES = 5 if IS_EMULATED else 50
 
 
-@pytest.mark.skipif(IS_EMULATED, reason="too slow under emulation")
+@not_in_the_machine
 def test_the_parser_survives_mutated_messages(tmp_path: Path) -> None:
     program = tmp_path / "fuzz"
     sanitizers = ("-g", "-O1", "-fsanitize=address,undefined", "-fno-sanitize-recover=all")
@@ -97,7 +97,7 @@ def test_limits_that_are_none_are_refused(name: str) -> None:
 
 
 @pytest.mark.skipif("ADJUDGE_SANITIZE" in os.environ, reason="this run is the sanitized one")
-@pytest.mark.skipif(IS_EMULATED, reason="too slow under emulation")
+@not_in_the_machine
 def test_the_runner_is_clean_under_the_sanitizers() -> None:
     """The same tests against a runner built with them: an error ends it, and so the test."""
     tests = ["test_run.py", "test_protocol.py", "test_workspace.py", "test_life.py"]

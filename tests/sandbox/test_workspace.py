@@ -22,6 +22,7 @@ def test_a_hostile_tree_is_measured_and_removed(shell: Shell, compiled: Compiled
     assert (report.exit_code, report.files, report.disk_bytes) == (0, 10, 0)
 
 
+@once_in_the_machine
 def test_a_hostile_tree_goes_with_its_box(
     runner: Runner, programs: Path, compiled: Compiled
 ) -> None:
@@ -32,6 +33,7 @@ def test_a_hostile_tree_goes_with_its_box(
     assert not workspace.exists()
 
 
+@once_in_the_machine
 def test_temporary_files_are_swept(shell: Shell, compiled: Compiled) -> None:
     for folder in ("/tmp", "/dev/shm"):
         report, _ = shell("sh", "-c", f"cd {folder} && exec {compiled('hostile_tree.c')}")

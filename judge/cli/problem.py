@@ -7,7 +7,7 @@ import click
 
 from judge.cli import problem_check, problem_package, problem_verify
 from judge.cli.console import choice, json_option, open_database, print_json, show
-from judge.packages import PackageError, check
+from judge.packages import approve
 from judge.store import AbortPolicy, Database, Feedback, Problem, Settings, problems
 from judge.work import Shelf
 
@@ -71,7 +71,8 @@ def add(
     """
     settings = Settings()
     db = open_database(settings)
-    _refuse_faulty(package, tests)
+    for warning in approve(package, tests):
+        click.echo(f"warning: {warning}", err=True)
     name, content = Shelf(settings.packages).put(package, tests)
     problem = problems.put(
         db,
@@ -135,16 +136,6 @@ def resume(slug: str, as_json: bool) -> None:
         print_json(_row(db, problem))
     else:
         click.echo(f"{slug} is judged again")
-
-
-def _refuse_faulty(package: Path, tests: Path | None) -> None:
-    """Raises PackageError with what is wrong; what is odd is told on standard error."""
-    faults = check(package, tests)
-    errors = [fault for fault in faults if not fault.is_warning]
-    if errors:
-        raise PackageError(*errors)
-    for fault in faults:
-        click.echo(f"warning: {fault}", err=True)
 
 
 def _row(db: Database, problem: Problem) -> dict[str, Any]:

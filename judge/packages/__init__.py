@@ -1,6 +1,6 @@
 """Folders to `Problem`: one module per format. Nothing after it knows formats."""
 
-from judge.packages.checks import check
+from judge.packages.checks import approve, check
 from judge.packages.content import content_hash
 from judge.packages.faults import Fault, PackageError
 from judge.packages.loader import load, solutions, tests_folder
@@ -10,6 +10,7 @@ __all__ = [
     "Fault",
     "PackageError",
     "Solution",
+    "approve",
     "check",
     "content_hash",
     "load",

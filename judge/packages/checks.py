@@ -36,6 +36,16 @@ def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
     return tuple(faults.found)
 
 
+def approve(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
+    """The warnings of `check`, before the package is served. PackageError with all that is wrong
+    with it, where anything is."""
+    faults = check(package, tests)
+    errors = [fault for fault in faults if not fault.is_warning]
+    if errors:
+        raise PackageError(*errors)
+    return faults
+
+
 def _check_tests(problem: Problem, tests: Path, faults: Faults) -> None:
     used = {test.input for test in problem.tests} | {test.answer for test in problem.tests}
     for file in _data(tests):

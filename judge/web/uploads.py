@@ -8,7 +8,7 @@ from pathlib import Path
 from werkzeug.datastructures import FileStorage
 
 from judge.model import Problem
-from judge.packages import Fault, PackageError, tests_folder
+from judge.packages import Fault, PackageError, approve, tests_folder
 from judge.packages.archive import unpack
 from judge.packages.loader import find
 from judge.web.errors import ApiError
@@ -38,7 +38,9 @@ def put_on_shelf(
                 raise ApiError(400, f"{wanted!r} cannot be a problem's name: give one as `name`")
             inside = tests == package
             package = package.rename(root / wanted)
-            return shelf.put(package, package if inside else tests)
+            tests = package if inside else tests
+            approve(package, tests)
+            return shelf.put(package, tests)
         except PackageError as error:
             raise _refusal(error, root) from error
 

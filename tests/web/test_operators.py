@@ -106,6 +106,16 @@ def test_a_rejudge_is_dropped(served: ServedJudge, admin: Caller) -> None:
     assert made["id"] in [one["id"] for one in admin.get("/rejudge/").json()["rejudges"]]
 
 
+def test_a_rejudge_with_an_earlier_version(served: ServedJudge, admin: Caller) -> None:
+    problem = served.problem()
+    served.finish(served.caller().submit(problem))
+    form = {"problem_id": problem.id, "version": problem.package[:12], "reason": "as it was"}
+    assert admin.post("/rejudge/", data=form).status_code == 201
+    assert admin.post("/rejudge/", data=form | {"version": "nosuch"}).status_code == 404
+    alone = admin.post("/rejudge/", data={"submission": "1", "version": "a", "reason": "x"})
+    assert alone.json()["message"] == "version is one of a problem: name it by problem_id"
+
+
 def test_a_rejudge_of_nothing(admin: Caller) -> None:
     for form, said in (
         ({"reason": "x"}, "name what"),
@@ -186,6 +196,24 @@ def test_a_package_is_uploaded_and_replaced(served: ServedJudge, admin: Caller) 
     assert again.json()["package"] != made.json()["package"]
     [file] = caller.get(f"/problem/{number}").json()["attachments"]
     assert file["name"] == "a.py"
+
+
+def test_a_package_is_uploaded_under_the_id_that_it_has_elsewhere(admin: Caller) -> None:
+    form = {"id": "2510", "group": "quiet"}
+    made = admin.post("/problem/", files={"package": zipped(echo("moved"))}, data=form)
+    assert (made.status_code, made.json()["id"]) == (201, 2510)
+    taken = admin.post("/problem/", files={"package": zipped(echo("late"))}, data=form)
+    assert (taken.status_code, taken.json()["message"]) == (
+        409,
+        "problem 2510 is 'moved' already; give another id",
+    )
+
+
+def test_an_upload_is_checked_before_it_is_served(admin: Caller) -> None:
+    hasty = echo("hasty", definition='tests = { 1 = { wall = "0.5s" } }\n')
+    answer = admin.post("/problem/", files={"package": zipped(hasty)})
+    assert answer.status_code == 400
+    assert "less than the CPU time" in answer.json()["message"]
 
 
 def test_a_package_with_faults_is_refused_with_all_of_them(admin: Caller) -> None:

@@ -78,9 +78,11 @@ def upload() -> ResponseReturnValue:
         services().db,
         content,
         content_hash,
+        number=form_integer("id"),
         cap=form_integer("cap"),
         released=form_field("released", "") != "false",
         feedback=form_choice("feedback", Feedback),
+        worker_group=form_field("group", "") or None,
         actor=actor,
     )
     location = shapes.api_url("problems.show", problem_id=problem.id)

@@ -6,7 +6,7 @@ from typing import Any
 from flask import Blueprint, jsonify
 from flask.typing import ResponseReturnValue
 
-from judge.store import Rejudge, rejudges, users
+from judge.store import Rejudge, problems, rejudges, users
 from judge.store.rejudges import Which
 from judge.store.tokens import Scope
 from judge.web import shapes
@@ -28,7 +28,8 @@ def index() -> ResponseReturnValue:
 @blueprint.post("/", strict_slashes=False)
 def start() -> ResponseReturnValue:
     """Fields that narrow: `submission` (repeatable), `problem_id`, `username`, `status`,
-    `language`. With `apply=true` the results count as they come."""
+    `language`. `version` is an earlier package of the problem, by the beginning of its hash. With
+    `apply=true` the results count as they come."""
     actor = require(Scope.SUBMISSION_MANAGE).user
     db = services().db
     which = Which(
@@ -41,8 +42,16 @@ def start() -> ResponseReturnValue:
     if which == Which():
         raise ApiError(400, "name what is to be judged again: submission, problem_id, ...")
     reason = form_field("reason")
+    version = form_field("version", "")
+    if version and which.problem_id is None:
+        raise ApiError(400, "version is one of a problem: name it by problem_id")
     made, waiting = rejudges.start(
-        db, which, reason, actor, apply=form_field("apply", "") == "true"
+        db,
+        which,
+        reason,
+        actor,
+        apply=form_field("apply", "") == "true",
+        package=problems.version(db, which.problem_id, version) if version else None,
     )
     for judging in waiting:
         services().ring(judging)

@@ -35,6 +35,11 @@ def wait_until(condition: Callable[[], object], seconds: float = 90) -> None:
         time.sleep(0.02)
 
 
+def pid_of(worker: str) -> int:
+    """The process of a worker, by the worker's name (HOST-PID-RANDOM)."""
+    return int(worker.split("-")[-2])
+
+
 @dataclass
 class Live:
     """A running judge with the problem `echo` (three tests, cap 1000), and a user of it."""

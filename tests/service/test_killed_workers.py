@@ -14,7 +14,7 @@ from sqlmodel import select
 from judge.model import Verdict
 from judge.store import Judging, caps, problems, users
 from judge.work import Shelf
-from tests.service.conftest import Live, wait_until
+from tests.service.conftest import Live, pid_of, wait_until
 
 PACKAGE = {
     "problem.toml": """
@@ -72,8 +72,7 @@ def nothing_can_be_written(judge: Live) -> Iterator[None]:
 
 def kill_its_worker(judge: Live, number: int) -> None:
     judging = next(one for one in judge.judgings() if one.submission_id == number)
-    assert judging.lease_owner is not None
-    psutil.Process(int(judging.lease_owner.split("-")[-2])).kill()
+    psutil.Process(pid_of(judging.lease_owner or "")).kill()
 
 
 def kill_at(judge: Live, number: int, moment: str) -> None:

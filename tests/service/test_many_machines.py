@@ -15,7 +15,7 @@ import pytest
 from judge.model import State
 from judge.store import Database, Role, Settings, problems, tokens, users, workers
 from judge.work import Bell, Shelf
-from tests.service.conftest import LEASE_SECONDS, ROOT, SLEEP, Live, wait_until
+from tests.service.conftest import LEASE_SECONDS, ROOT, SLEEP, Live, pid_of, wait_until
 
 if TYPE_CHECKING:
     from conftest import Cluster
@@ -215,6 +215,27 @@ def test_a_cable_is_pulled_in_the_middle(remote: Live, machines: list[Machine]) 
         remote.wait_for(number, "accepted", seconds=120)
     assert all(one.state is State.FINISHED for one in remote.judgings())
     assert Bell(remote.settings.redis).queued() == set()
+
+
+def test_a_worker_is_killed_while_it_fetches(remote: Live) -> None:
+    """The server stands still meanwhile, so that the fetch takes as long as the test wants."""
+    there = [psutil.Process(pid_of(worker.name)) for worker, _ in workers.all_workers(remote.db)]
+    server = [remote.process, *remote.process.children(recursive=True)]
+    for worker in there:
+        worker.suspend()
+    number = remote.submit()
+    for one in server:
+        one.suspend()
+    for worker in there:
+        worker.resume()
+    wait_until(lambda: remote.judgings()[0].lease_owner is not None)
+    psutil.Process(pid_of(remote.judgings()[0].lease_owner or "")).kill()
+    for one in server:
+        one.resume()
+
+    remote.wait_for(number, "accepted", seconds=60)
+    [judging] = remote.judgings()
+    assert (judging.generation, judging.attempt) == (1, 2)
 
 
 def test_a_worker_without_the_scope_is_not_let_in(remote: Live, tmp_path: Path) -> None:

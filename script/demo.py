@@ -96,12 +96,19 @@ def wait_until_up(server: str, pid: int, log: Path) -> None:
 
 def prepare() -> str:
     """Serves the problems, and makes a participant who has spent nothing. Returns the token."""
-    for problem in PROBLEMS:
-        cap = ["--cap", str(CAP)] if problem == CAPPED else []
-        adjudge("problem", "add", str(ROOT / "problems" / problem), *cap)
     name = f"demo-{time.time_ns()}"
-    adjudge("user", "add", name)
-    return adjudge("token", "create", name).strip()
+    with ThreadPoolExecutor() as pool:
+        served = pool.map(serve, PROBLEMS)
+        adjudge("user", "add", name)
+        token = adjudge("token", "create", name).strip()
+        list(served)
+    return token
+
+
+def serve(problem: str) -> None:
+    """Serves a sample problem, or its files of today where it is served already."""
+    cap = ["--cap", str(CAP)] if problem == CAPPED else []
+    adjudge("problem", "add", str(ROOT / "problems" / problem), *cap)
 
 
 def adjudge(*words: str) -> str:

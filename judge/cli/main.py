@@ -1,32 +1,42 @@
 """The list of commands, each loaded when it is called for."""
 
 import importlib
+from dataclasses import dataclass
 
 import click
 
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A command: the module whose object `command` it is, and what it does."""
+
+    module: str
+    summary: str
+
+
 COMMANDS = {
-    "backup": "judge.cli.backup",
-    "benchmark": "judge.cli.benchmark",
-    "doctor": "judge.cli.doctor",
-    "events": "judge.cli.events",
-    "export": "judge.cli.export",
-    "import-logs": "judge.cli.import_logs",
-    "judge": "judge.cli.judge",
-    "problem": "judge.cli.problem",
-    "report": "judge.cli.report_page",
-    "rejudge": "judge.cli.rejudge",
-    "restore": "judge.cli.restore",
-    "review": "judge.cli.review",
-    "score": "judge.cli.score",
-    "serve": "judge.cli.serve",
-    "submission": "judge.cli.submission",
-    "token": "judge.cli.token",
-    "up": "judge.cli.up",
-    "user": "judge.cli.user",
-    "worker": "judge.cli.worker",
-    "workers": "judge.cli.workers",
+    "backup": Entry("judge.cli.backup", "Write all that the judge keeps into one file."),
+    "benchmark": Entry("judge.cli.benchmark", "Import and show benchmarks."),
+    "doctor": Entry("judge.cli.doctor", "Check what the judge needs of this machine."),
+    "events": Entry("judge.cli.events", "List who did what to which record."),
+    "export": Entry("judge.cli.export", "Write submissions, tests, events ... as files."),
+    "import-logs": Entry("judge.cli.import_logs", "Read who submitted what from a run's logs."),
+    "judge": Entry("judge.cli.judge", "Judge a file, a folder or a repository, without a server."),
+    "problem": Entry("judge.cli.problem", "Check, serve and import problems."),
+    "report": Entry("judge.cli.report_page", "Write a benchmark's results as one HTML page."),
+    "rejudge": Entry("judge.cli.rejudge", "Judge submissions again."),
+    "restore": Entry("judge.cli.restore", "Fill an empty judge from a backup."),
+    "review": Entry("judge.cli.review", "Review repositories by rules and by a model."),
+    "score": Entry("judge.cli.score", "Compute the scores of a benchmark."),
+    "serve": Entry("judge.cli.serve", "Serve the API and git, without Redis and workers."),
+    "submission": Entry("judge.cli.submission", "List, abort and void submissions."),
+    "token": Entry("judge.cli.token", "Create, list and revoke access tokens."),
+    "up": Entry("judge.cli.up", "Start the judge: web server, queue and workers."),
+    "user": Entry("judge.cli.user", "Add and list users."),
+    "worker": Entry("judge.cli.worker", "Judge submissions, one at a time."),
+    "workers": Entry("judge.cli.workers", "List the workers of all machines."),
 }
-"""Command -> module; the module's object `command` is it. A new command is a file and a line."""
+"""By their names. A new command is a file and a line."""
 
 
 class LazyGroup(click.Group):
@@ -38,10 +48,16 @@ class LazyGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
-        command = importlib.import_module(COMMANDS[cmd_name]).command
+        module = COMMANDS[cmd_name].module
+        command = importlib.import_module(module).command
         if not isinstance(command, click.Command):
-            raise TypeError(f"{COMMANDS[cmd_name]}.command is not a click command")
+            raise TypeError(f"{module}.command is not a click command")
         return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        """Lists them without loading any, which would take seconds."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name].summary) for name in sorted(COMMANDS)])
 
     def invoke(self, ctx: click.Context) -> object:
         """Says refusals in one sentence, instead of in a traceback."""

@@ -239,6 +239,16 @@ def test_every_command_explains_itself(operator: Operator) -> None:
         assert operator.run(command, "--help").exit_code == 0
 
 
+def test_the_list_of_commands_loads_none_of_them() -> None:
+    check = (
+        "import sys; from judge.cli.main import adjudge;"
+        "adjudge(['--help'], standalone_mode=False); print('sqlalchemy' in sys.modules)"
+    )
+    said = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert "Start the judge" in said.stdout
+    assert said.stdout.endswith("False\n")
+
+
 def test_a_database_that_cannot_be_reached_is_one_sentence(
     operator: Operator, tmp_path: Path
 ) -> None:

@@ -29,7 +29,8 @@ from judge.work.worker import work
     multiple=True,
     help="Judge the problems of this group only; may be repeated (default: those of none).",
 )
-def command(core: int | None, server: str | None, groups: tuple[str, ...]) -> None:
+@click.option("--examined", is_flag=True, hidden=True, help="`adjudge up` examined the machine.")
+def command(core: int | None, server: str | None, groups: tuple[str, ...], examined: bool) -> None:
     """Judge submissions, one at a time. Start one per core.
 
     It refuses to start on a machine on which `adjudge doctor` finds a failure.
@@ -46,7 +47,8 @@ def command(core: int | None, server: str | None, groups: tuple[str, ...]) -> No
     settings = Settings()
     open_database(settings).close()
     with scratch():
-        refuse_unfit(settings)
+        if not examined:
+            refuse_unfit(settings)
         log_as_json()
         logging.getLogger("rq").setLevel(logging.CRITICAL)  # of jobs, where ours are of judgings
         work(settings, _stock(settings, server), core, groups or ("",))

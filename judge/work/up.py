@@ -53,7 +53,7 @@ class Judge:
         self._redis = [] if settings.redis_url else [_redis(settings)]
         self._web = Child("web", (*adjudge, "serve", "--listen", f"fd://{port}"), env, [port])
         self._workers = [
-            Child(f"worker {number}", (*adjudge, "worker", "--core", str(core)), env)
+            Child(f"worker {number}", (*adjudge, "worker", "--core", str(core), "--examined"), env)
             for number, core in enumerate(cores)
         ]
 

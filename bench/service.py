@@ -43,7 +43,7 @@ tests = ["1"]
 """
 ECHO = "print(input())"
 BUSY = (
-    "import time\nend = time.process_time() + 0.5\nwhile time.process_time() < end: pass\n" + ECHO
+    "import time\nend = time.process_time() + 0.2\nwhile time.process_time() < end: pass\n" + ECHO
 )
 SLEEP = "import time\nprint(input(), flush=True)\ntime.sleep(9)"
 
@@ -178,8 +178,7 @@ def latency(rounds: int) -> list[Figure]:
 
 
 def slots(count: int) -> list[Figure]:
-    """Submissions that burn 0.5 s of CPU, with one worker and with two. Where there are two cores,
-    the second slot shares its core with the web server, the client and the database."""
+    """Submissions that burn 0.2 s of CPU, with one worker and with two."""
     rates = []
     for workers in (1, 2):
         with judge(workers) as it:
@@ -349,7 +348,7 @@ def main() -> int:
     quick = arguments.quick
     parts: dict[str, Callable[[], list[Figure]]] = {
         "latency": lambda: latency(50 if quick else 300),
-        "slots": lambda: slots(20 if quick else 40),
+        "slots": lambda: slots(20 if quick else 60),
         "load": lambda: load(10 if quick else 60, 50),
         "lists": lambda: lists(10_000, 100_000 if quick else 1_000_000),
         "waiters": lambda: waiters(200 if quick else 1000),

@@ -144,10 +144,9 @@ def _result(test: str, verdict: Verdict) -> TestResult:
     return TestResult(test, verdict, float(verdict is Verdict.ACCEPTED), "", usage)
 
 
-@pytest.fixture(scope="session")
-def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A redis-server of the tests' own, on a socket."""
-    socket = tmp_path_factory.mktemp("redis") / "redis.sock"
+@contextmanager
+def redis_at(socket: Path) -> Iterator[None]:
+    """A redis-server on that socket, which is killed at the end."""
     server = subprocess.Popen(
         ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", ""],
         stdout=subprocess.PIPE,
@@ -156,9 +155,18 @@ def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     )
     assert server.stdout is not None
     assert any("ready to accept connections" in line.lower() for line in server.stdout)
-    yield f"unix://{socket}"
-    server.terminate()
+    yield
+    server.kill()
     server.wait()
+    server.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A redis-server of the tests' own, on a socket."""
+    socket = tmp_path_factory.mktemp("redis") / "redis.sock"
+    with redis_at(socket):
+        yield f"unix://{socket}"
 
 
 @contextmanager

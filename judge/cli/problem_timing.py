@@ -8,9 +8,9 @@ from judge.cli.judge import Unusable, read_source
 from judge.grading import Slot, Source
 from judge.grading.timing import is_too_slow, slowest_ns, time_limit_ns, with_time_limit
 from judge.model import Problem, Timing, Verdict
+from judge.model.limits import NS_PER_SECOND
 from judge.packages import Solution
 
-_SECOND = 1e9
 _SLOW = frozenset({Verdict.TIME_LIMIT_EXCEEDED})
 
 
@@ -22,7 +22,7 @@ def timed(problem: Problem, solutions: Iterable[Solution], slot: Slot) -> Proble
         return problem
     slowest, name = _slowest(problem, timing, solutions, slot)
     limit_ns = time_limit_ns(timing, slowest)
-    limit, taken = f"{limit_ns / _SECOND:g} s", f"{slowest / _SECOND:.3f} s"
+    limit, taken = f"{limit_ns / NS_PER_SECOND:g} s", f"{slowest / NS_PER_SECOND:.3f} s"
     click.echo(f"{problem.slug}: time limit {limit}, for {name} takes {taken}", err=True)
     far = with_time_limit(problem, round(limit_ns * timing.slow_factor))
     for solution, source in _readable(problem, solutions):

@@ -61,9 +61,10 @@ def verify(packages: tuple[Path, ...], tests: Path | None, as_json: bool) -> Non
     try:
         with Slot() as slot:
             for package in packages:
-                problem = timed(load(package, tests), solutions(package), slot)
+                found = solutions(package)
+                problem = timed(load(package, tests), found, slot)
                 refused.extend((package.name, entry) for entry in refused_inputs(problem, slot))
-                for solution in solutions(package):
+                for solution in found:
                     results.append(_verify(package.name, problem, solution, slot))
                     if sys.stderr.isatty():
                         click.echo(f"\r{package.name}/{solution.name}\x1b[K", nl=False, err=True)

@@ -5,7 +5,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-NS_PER_SECOND = 1_000_000_000
+from judge.model.limits import NS_PER_SECOND
+
 MUCH = 0.25
 """The part of one core's time that others may take before a machine counts as busy."""
 

@@ -3,7 +3,7 @@
 import math
 from dataclasses import replace
 
-from judge.grading.grade import Finished, TestFinished, grade
+from judge.grading.grade import TestFinished, grade
 from judge.grading.slot import Slot
 from judge.grading.source import Source
 from judge.model import Problem, Timing, Verdict, default_wall_ns
@@ -39,15 +39,10 @@ def slowest_ns(problem: Problem, source: Source, slot: Slot) -> int | None:
 
 def is_too_slow(problem: Problem, source: Source, slot: Slot) -> bool:
     """Whether it is over the time limit in any test. GradingError."""
-    for event in grade(problem, source, slot):
-        match event:
-            case TestFinished(result) if result.verdict is Verdict.TIME_LIMIT_EXCEEDED:
-                return True
-            case Finished():
-                break
-            case _:
-                pass
-    return False
+    return any(
+        isinstance(event, TestFinished) and event.result.verdict is Verdict.TIME_LIMIT_EXCEEDED
+        for event in grade(problem, source, slot)
+    )
 
 
 def time_limit_ns(timing: Timing, slowest: int) -> int:

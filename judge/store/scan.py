@@ -4,7 +4,7 @@ Each chunk is a transaction of its own that begins after the last id, so that a 
 neither memory nor a lock.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -330,6 +330,6 @@ def _by_id(db: Database, query: Select[Any], id_: Column) -> Iterator[Any]:
         last = chunk[-1][0]
 
 
-def _fetch(db: Database, query: Select[Any]) -> list[Any]:
+def _fetch(db: Database, query: Select[Any]) -> Sequence[Any]:
     with db.read() as session:
-        return list(session.connection().execute(query.limit(CHUNK)).all())
+        return session.connection().execute(query.limit(CHUNK)).all()

@@ -9,9 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PIPE_BYTES = 1 << 20 };
-
-enum { LEAST_MEMORY = 64 << 20 };
+enum { PIPE_BYTES = 1 << 20, LEAST_MEMORY = 64 << 20 };
 
 static void close_all(const int *fds, size_t count)
 {

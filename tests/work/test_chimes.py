@@ -1,28 +1,11 @@
-import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from judge.work import Chimes
+from tests.conftest import redis_at
 from tests.work.conftest import wait_until
 
 PATIENCE_S = 30
-
-
-@contextmanager
-def redis_at(socket: Path) -> Iterator[None]:
-    server = subprocess.Popen(
-        ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", ""],
-        stdout=subprocess.PIPE,
-        text=True,
-        cwd=socket.parent,
-    )
-    assert server.stdout is not None
-    assert any("ready to accept connections" in line.lower() for line in server.stdout)
-    yield
-    server.kill()
-    server.wait()
-    server.stdout.close()
 
 
 def test_what_is_struck_is_heard_by_all_who_listen(redis_url: str) -> None:

@@ -1,18 +1,23 @@
 """Child processes that are kept alive until they are told to stop."""
 
 import logging
+import signal
 import subprocess
 import time
 from collections.abc import Mapping, Sequence
 
+_SHORTEST_PAUSE_S = 0.25
 _LONGEST_PAUSE_S = 30.0
 _LIVED_LONG_S = 30.0
+_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
+"""Exit codes of what somebody else ended: they say nothing of whether it can start."""
 
 log = logging.getLogger(__name__)
 
 
 class Child:
-    """A process that is started again when it dies; the pause doubles while it dies young.
+    """A process that is started again when it dies; the pause doubles while it dies young and was
+    not killed by somebody else.
 
     It gets SIGTERM when this process dies (prctl(2), PR_SET_PDEATHSIG), and it is in a session of
     its own, so that Ctrl-C on the terminal reaches the parent alone.
@@ -58,9 +63,10 @@ class Child:
 
     def _note_death(self, code: int) -> None:
         lived = time.monotonic() - self._start_at
-        self._deaths = 0 if lived > _LIVED_LONG_S else self._deaths + 1
-        pause = min(0.25 * 2**self._deaths, _LONGEST_PAUSE_S)
-        log.warning("%s ended (%d); it starts again in %.1f s", self.name, code, pause)
+        well = code in _FROM_OUTSIDE or lived > _LIVED_LONG_S
+        self._deaths = 0 if well else self._deaths + 1
+        pause = min(_SHORTEST_PAUSE_S * 2**self._deaths, _LONGEST_PAUSE_S)
+        log.warning("%s ended (%d); it starts again in %g s", self.name, code, pause)
         self._process = None
         self._start_at = time.monotonic() + pause
 

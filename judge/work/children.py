@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 _SHORTEST_PAUSE_S = 0.25
 _LONGEST_PAUSE_S = 30.0
 _LIVED_LONG_S = 30.0
-_FROM_OUTSIDE = frozenset({-signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
-"""Exit codes of what somebody else ended: they say nothing of whether it can start."""
+_FROM_OUTSIDE = frozenset({0, -signal.SIGKILL, -signal.SIGTERM, -signal.SIGINT, -signal.SIGHUP})
+"""Exit codes of what somebody else ended (0: that was asked to): they do not say that it cannot
+start."""
 
 log = logging.getLogger(__name__)
 

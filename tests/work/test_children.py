@@ -35,6 +35,14 @@ def test_one_that_is_killed_young_is_started_again_at_once(
     assert pauses(child, 3, lambda pid: os.kill(pid, number), caplog) == [0.25] * 3
 
 
+def test_one_that_ends_on_a_signal_is_started_again_at_once(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    child = Child("polite", ("sh", "-c", "trap 'exit 0' TERM; kill $$; exit 1"), os.environ)
+
+    assert pauses(child, 2, lambda _: None, caplog) == [0.25] * 2
+
+
 def test_one_that_cannot_start_is_tried_less_and_less_often(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -9,13 +9,13 @@ import click
 from judge.cli.console import json_option, open_database, print_json, show
 from judge.results.errors import ResultsError
 from judge.results.stored import StoredBenchmark, find_benchmark, import_registry
-from judge.store import AbortPolicy, Database, Feedback, Settings, benchmarks
+from judge.store import AbortPolicy, Database, Feedback, Settings, benchmarks, problems
 from judge.store.benchmarks import Policy
 
 
 @click.group(name="benchmark")
 def command() -> None:
-    """Import and show benchmarks."""
+    """Import and show benchmarks, and say who judges them."""
 
 
 @command.command(name="import")
@@ -77,6 +77,31 @@ def import_(
     _print_benchmark(db, stored, as_json=as_json)
 
 
+@command.command()
+@click.argument("name")
+@click.option(
+    "--group", required=True, help='The workers that judge it: those of this group; "" for any.'
+)
+@json_option
+def bind(name: str, group: str, as_json: bool) -> None:
+    """Give all problems of the benchmark NAME to the workers of one group.
+
+    What waits already is judged by those it was given to. Problems that are added to the benchmark
+    later are not bound.
+
+    \b
+    Example:  adjudge benchmark bind projdevbench --group fast
+              adjudge worker --group fast
+    """
+    db = open_database(Settings())
+    bound = benchmarks.bind(db, name, group, None)
+    if as_json:
+        _print_benchmark(db, find_benchmark(db, name), as_json=True)
+    else:
+        whose = f"of the group {group}" if group else "of no group"
+        click.echo(f"{name}: {bound} problems are judged by workers {whose}")
+
+
 @command.command(name="list")
 @json_option
 def list_(as_json: bool) -> None:
@@ -113,24 +138,24 @@ def show_(name: str, as_json: bool) -> None:
 
 
 def _print_benchmark(db: Database, stored: StoredBenchmark, *, as_json: bool) -> None:
-    slugs = benchmarks.served(db)
-    rows: list[dict[str, Any]] = [
-        {
-            "entry": entry.key,
-            "name": entry.name,
-            "cap": entry.cap,
-            "language": entry.language,
-            "category": entry.category or None,
-            "judge_ids": [problem.id for problem in entry.problems],
-            "served": {
-                problem.id: slugs[stored.served[problem.id]]
-                for problem in entry.problems
-                if problem.id in stored.served
-            },
-            "missing": list(stored.missing(entry)),
-        }
-        for entry in stored.benchmark.entries
-    ]
+    own = {problem.id: problem for problem in problems.all_problems(db)}
+    rows: list[dict[str, Any]] = []
+    for entry in stored.benchmark.entries:
+        ids = [problem.id for problem in entry.problems]
+        served = {id_: own[stored.served[id_]] for id_ in ids if id_ in stored.served}
+        rows.append(
+            {
+                "entry": entry.key,
+                "name": entry.name,
+                "cap": entry.cap,
+                "language": entry.language,
+                "category": entry.category or None,
+                "judge_ids": ids,
+                "served": {id_: problem.slug for id_, problem in served.items()},
+                "groups": sorted({problem.worker_group for problem in served.values()} - {""}),
+                "missing": list(stored.missing(entry)),
+            }
+        )
     name = stored.benchmark.name
     if as_json:
         print_json({"name": name, "title": stored.title, "entries": rows})

@@ -7,7 +7,7 @@ from requests import RequestException
 
 from judge.cli.console import open_database
 from judge.cli.logs import log_as_json
-from judge.store import Settings
+from judge.store import Settings, workers
 from judge.work import Shelf
 from judge.work.doctor import refuse_unfit
 from judge.work.scratch import scratch
@@ -44,6 +44,8 @@ def command(core: int | None, server: str | None, groups: tuple[str, ...], exami
     Example:  ADJUDGE_DATABASE_URL=... ADJUDGE_REDIS_URL=... ADJUDGE_WORKER_TOKEN=acmoj-... \\
               adjudge worker --server http://judge:8080 --core 0
     """
+    for group in groups:
+        workers.refuse_group(group)
     settings = Settings()
     open_database(settings).close()
     with scratch():

@@ -7,6 +7,7 @@ from typing import Any
 from sqlalchemy import delete, update
 from sqlmodel import Session, col, select
 
+from judge.store import events, workers
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.errors import NotFound, StoreError
@@ -18,6 +19,7 @@ from judge.store.tables import (
     Feedback,
     Problem,
     Submission,
+    User,
 )
 
 
@@ -135,6 +137,25 @@ def _retire(session: Session, entry: Entry) -> None:
     session.connection().execute(delete(EntryProblem).where(col(EntryProblem.entry_id) == entry.id))
     entry.benchmark_id = None
     session.add(entry)
+
+
+def bind(db: Database, name: str, group: str, actor: User | None) -> int:
+    """Gives all problems of the benchmark to the workers of a group (empty: to those of none), at
+    once; what waits already stays with whom it was given to. Returns how many problems there are.
+
+    Raises NotFound, StoreError where it can be no group.
+    """
+    workers.refuse_group(group)
+    benchmark = find(db, name)
+    with db.write() as session:
+        parts = (
+            select(EntryProblem.problem_id).join(Entry).where(Entry.benchmark_id == benchmark.id)
+        )
+        bound = session.connection().execute(
+            update(Problem).where(col(Problem.id).in_(parts)).values(worker_group=group)
+        )
+        events.write(session, actor, "bind", "benchmark", benchmark.id, group=group)
+        return bound.rowcount
 
 
 def find(db: Database, name: str) -> Benchmark:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, SQLModel, col, select
 
 from judge.model import Problem as Package
@@ -21,6 +22,9 @@ from judge.store.tables import (
     User,
     utc_now,
 )
+
+_BY_ID = select(Problem).where(Problem.id == bindparam("problem"))
+_ENTRY = select(Entry).join(EntryProblem).where(EntryProblem.problem_id == bindparam("problem"))
 
 PAGE = 20
 LAST_NUMBER = 2**31 - 1
@@ -55,10 +59,12 @@ def put(
 
     `cap`, `feedback` or `abort` puts the problem into an entry of its own, or changes that entry;
     None leaves it as it is, as with `worker_group`, which says who judges it. Raises StoreError
-    where the entry is a benchmark's.
+    where the entry is a benchmark's, or where it can be no group.
     """
     if cap is not None and cap < 0:
         raise StoreError(f"a cap is 0 or more submissions, not {cap}")
+    if worker_group is not None:
+        workers.refuse_group(worker_group)
     with db.write() as session:
         problem = session.exec(select(Problem).where(Problem.slug == package.slug)).first()
         if number is not None:
@@ -180,7 +186,12 @@ def version(db: Database, problem_id: int | None, beginning: str) -> str:
 def get(db: Database, problem_id: int) -> Problem:
     """The problem of that id. Raises NotFound."""
     with db.read() as session:
-        problem = session.get(Problem, problem_id)
+        return get_in(session, problem_id)
+
+
+def get_in(session: Session, problem_id: int) -> Problem:
+    """The problem of that id, within a transaction. Raises NotFound."""
+    problem = session.exec(_BY_ID, params={"problem": problem_id}).first()
     if problem is None:
         raise NotFound(f"there is no problem {problem_id}")
     return problem
@@ -236,6 +247,4 @@ def entry(db: Database, problem_id: int) -> Entry | None:
 
 
 def entry_of(session: Session, problem_id: int) -> Entry | None:
-    return session.exec(
-        select(Entry).join(EntryProblem).where(EntryProblem.problem_id == problem_id)
-    ).first()
+    return session.exec(_ENTRY, params={"problem": problem_id}).first()

@@ -1,5 +1,6 @@
 """Workers as they report themselves: who is there, on what machine, doing what."""
 
+import re
 from datetime import timedelta
 from itertools import chain
 
@@ -7,11 +8,23 @@ from sqlalchemy import delete
 from sqlmodel import Session, col, select
 
 from judge.store.database import Database
+from judge.store.errors import StoreError
 from judge.store.tables import Worker
 
 SEEN_S = 20.0
 """A worker that has been silent for longer is offline."""
 FORGET_S = 24 * 3600.0
+_OFFERS = select(col(Worker.groups), col(Worker.languages))
+
+_GROUP = re.compile(r"([A-Za-z0-9_][A-Za-z0-9_.-]{0,59})?")
+
+
+def refuse_group(name: str) -> None:
+    """Raises StoreError where that cannot be the name of a group of workers (or empty: of none)."""
+    if not _GROUP.fullmatch(name):
+        raise StoreError(
+            f"{name[:80]!r} cannot be a worker group: letters, digits, '_', '.', '-', at most 60"
+        )
 
 
 def report(db: Database, worker: Worker) -> None:
@@ -34,8 +47,8 @@ def languages(session: Session, group: str) -> frozenset[str] | None:
     """What the workers of a group offer, those included that died within the last day; None where
     there are none, so that nobody knows."""
     # Each admission asks: two columns, and no objects made of the rest.
-    workers = session.exec(select(col(Worker.groups), col(Worker.languages))).all()
-    found = [languages for groups, languages in workers if group in (groups or ())]
+    offers = session.exec(_OFFERS).all()
+    found = [languages for groups, languages in offers if group in (groups or ())]
     return frozenset(chain.from_iterable(found)) if found else None
 
 

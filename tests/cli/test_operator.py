@@ -125,6 +125,48 @@ def test_a_problem_is_added_under_a_number_of_its_own(
     )
 
 
+def test_a_whole_benchmark_is_bound_to_a_group_of_workers(
+    operator: Operator, echo_package: Path, tmp_path: Path
+) -> None:
+    registry = tmp_path / "two.json"
+    registry.write_text(
+        '{"problems": {"1": {"acmoj_id": "7,8", "max_submissions": 3},'
+        ' "2": {"acmoj_id": "9", "max_submissions": 3}}}'
+    )
+    shutil.copytree(echo_package.parents[1], tmp_path / "all")
+    for slug in ("first", "second", "alone"):
+        for folder in ("problems", "data"):
+            copy = tmp_path / "all" / folder / slug
+            shutil.copytree(tmp_path / "all" / folder / "echo", copy)
+        operator.run("problem", "add", str(tmp_path / "all" / "problems" / slug))
+    serve = ("--serve", "7=first", "--serve", "9=second")
+    operator.run("benchmark", "import", str(registry), *serve)
+
+    bound = operator.json("benchmark", "bind", "two", "--group", "fast")
+
+    assert [entry["groups"] for entry in bound["entries"]] == [["fast"], ["fast"]]
+    groups = {one["slug"]: one["group"] for one in operator.json("problem", "list")}
+    assert groups == {"first": "fast", "second": "fast", "alone": ""}
+    assert operator.json("events")[0]["action"] == "bind"
+    freed = operator.run("benchmark", "bind", "two", "--group", "").stdout
+    assert freed == "two: 2 problems are judged by workers of no group\n"
+    assert {one["group"] for one in operator.json("problem", "list")} == {""}
+
+
+def test_what_can_be_no_group_is_refused(operator: Operator, echo_package: Path) -> None:
+    operator.run("problem", "add", str(echo_package))
+
+    for words in (
+        ("problem", "add", str(echo_package)),
+        ("benchmark", "bind", "none"),
+        ("worker",),
+    ):
+        for group in ("two words", "x" * 61, "-x", "a\nb"):
+            said = operator.refused(*words, "--group", group)
+            assert "cannot be a worker group" in said
+    assert "no benchmark 'none'" in operator.refused("benchmark", "bind", "none", "--group", "x")
+
+
 @pytest.fixture
 def submitted(operator: Operator, echo_package: Path) -> int:
     """A submission that waits, to a judge that is not up."""

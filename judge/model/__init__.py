@@ -12,24 +12,32 @@ from judge.model.check import (
     Tool,
 )
 from judge.model.evidence import Checked, Evidence, Leak, Run
+from judge.model.group import Aggregation, Group
 from judge.model.language import LANGUAGES, Language, language, language_of
 from judge.model.limits import Limits, Usage, default_wall_ns
 from judge.model.problem import (
     Build,
     Example,
-    Group,
     Header,
     LeakCheck,
     Problem,
     Test,
     Timing,
 )
-from judge.model.score import GroupResult, Outcome, TestResult, score, total_usage
+from judge.model.score import (
+    GroupResult,
+    Outcome,
+    TestResult,
+    points_within,
+    score,
+    total_usage,
+)
 from judge.model.verdict import State, Verdict, decide, explain, needs_checker
 
 __all__ = [
     "LANGUAGES",
     "TOOL_LIMITS",
+    "Aggregation",
     "Build",
     "Check",
     "Checked",
@@ -64,6 +72,7 @@ __all__ = [
     "language",
     "language_of",
     "needs_checker",
+    "points_within",
     "score",
     "total_usage",
 ]

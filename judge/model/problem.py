@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from judge.model.check import Check, ScoreMap, Tool
+from judge.model.group import Group
 from judge.model.limits import NS_PER_SECOND, Limits
 
 
@@ -44,16 +45,6 @@ class Test:
     """The languages of the submissions that this test is for; empty: all."""
     score_map: ScoreMap | None = None
     """From this test's raw score to its share of the points, in place of the problem's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A subtask: its score is the least score of its tests times its points (ACMOJ)."""
-
-    id: str
-    name: str
-    points: float
-    tests: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +108,7 @@ class Problem:
         if len(tests) == len(self.tests):
             return self
         ids = {test.id for test in tests}
-        groups = (
-            replace(group, tests=tuple(id_ for id_ in group.tests if id_ in ids))
-            for group in self.groups
-        )
-        return replace(self, tests=tests, groups=tuple(groups))
+        return replace(self, tests=tests, groups=tuple(group.of(ids) for group in self.groups))
 
     def test(self, test_id: str) -> Test:
         """The test of that id. KeyError where there is none."""

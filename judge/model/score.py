@@ -1,10 +1,10 @@
 """From the results of tests to the result of a judging."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from judge.model.group import Aggregation, Group
 from judge.model.limits import Usage
-from judge.model.problem import Group
 from judge.model.verdict import OURS, Verdict
 
 
@@ -69,11 +69,11 @@ def total_usage(usages: Iterable[Usage | None]) -> Usage | None:
 def score(groups: Sequence[Group], results: Mapping[str, TestResult], message: str = "") -> Outcome:
     """The outcome of a judging whose tests have all ended.
 
-    Group score = least score of its tests x its points; total = sum (ACMOJ). `results` maps a
+    The points of a group follow from its aggregation (`points_of`); total = sum. `results` maps a
     test's id to its result; KeyError where one is missing. ValueError where a group has no tests,
     which no package that loads has.
     """
-    scored = tuple(_score_group(group, [results[test] for test in group.tests]) for group in groups)
+    scored = tuple(_score_group(group, results) for group in groups)
     return Outcome(
         verdict=first_failure(group.verdict for group in scored),
         score=sum(group.score for group in scored),
@@ -82,15 +82,53 @@ def score(groups: Sequence[Group], results: Mapping[str, TestResult], message: s
     )
 
 
-def _score_group(group: Group, results: Sequence[TestResult]) -> GroupResult:
-    if not results:
+def _score_group(group: Group, results: Mapping[str, TestResult]) -> GroupResult:
+    if not group.tests:
         raise ValueError(f"group {group.id!r} has no tests, so it cannot be scored")
+    theirs = tuple(results[test] for test in group.tests)
     return GroupResult(
         group=group,
-        verdict=first_failure(result.verdict for result in results),
-        score=min(result.score for result in results) * group.points,
-        results=tuple(results),
+        verdict=first_failure(result.verdict for result in theirs),
+        score=points_of(group, results),
+        results=theirs,
     )
+
+
+def points_of(group: Group, results: Mapping[str, TestResult]) -> float:
+    """What a group gets: of each of its tests its share of what a test is worth there, of each part
+    its points, and of all these the least, the sum or the most."""
+    if not all(_passed(results[test]) for test in group.requires):
+        return 0.0
+    own = (results[test] for test in group.own)
+    points = [one.score * group.each if _passed(one) else group.rejected for one in own]
+    points.extend(points_of(part, results) for part in group.parts)
+    match group.aggregation:
+        case Aggregation.MIN:
+            return min(points)
+        case Aggregation.MAX:
+            return max(points)
+        case Aggregation.SUM:
+            return sum(points)
+
+
+def points_within(
+    group: Group, tests: Collection[str], results: Mapping[str, TestResult]
+) -> float | None:
+    """What a group, or the parts of it, get that have these tests alone; None where there is none
+    such."""
+    if set(group.tests) <= set(tests):
+        return points_of(group, results)
+    found = (points_within(part, tests, results) for part in group.parts)
+    known = [points for points in found if points is not None]
+    return sum(known) if known else None
+
+
+def _passed(result: TestResult) -> bool:
+    """Whether a test was accepted, be it with less than its full score: where a checker gives a
+    score, it has taken the output."""
+    if result.verdict is Verdict.WRONG_ANSWER:
+        return result.score > 0 or result.raw is not None
+    return result.verdict is Verdict.ACCEPTED
 
 
 def first_failure(verdicts: Iterable[Verdict]) -> Verdict:

@@ -1,15 +1,13 @@
 """The folder `data` of an ICPC package: tests in nested groups, and the points that they get."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from judge.model import Group, Limits, ScoreMap, Test
+from judge.model import Group, Limits, Test
 from judge.packages import icpc_settings
 from judge.packages.faults import Faults
+from judge.packages.icpc_points import ALL_POINTS, Node, Points, apart
 from judge.packages.icpc_settings import Settings
-
-_ALL_POINTS = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,25 +16,6 @@ class Data:
 
     tests: tuple[Test, ...]
     groups: tuple[Group, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Node:
-    """A group of test data, and the groups in it; `path` is that of its folder in `data`."""
-
-    path: Path
-    settings: Settings
-    tests: tuple[Test, ...] = ()
-    below: tuple["_Node", ...] = ()
-
-    @property
-    def name(self) -> str:
-        return self.path.as_posix().replace("/", "-")
-
-    @property
-    def all_tests(self) -> tuple[Test, ...]:
-        deeper = (test for node in self.below for test in node.all_tests)
-        return (*self.tests, *deeper)
 
 
 def read_data(
@@ -55,12 +34,13 @@ def read_data(
         faults.add(folder, "", "there are no tests in sample or secret")
         return Data((), ())
     if not scoring:
-        return Data(tests, (Group("1", "All", _ALL_POINTS, tuple(test.id for test in tests)),))
-    points = _Points(folder, faults, tests, scores)
-    groups = list(points.legacy(secret) if legacy else points.of(secret, adds_up=True))
-    if sample.tests:
-        groups.insert(0, Group("sample", "Sample", 0, tuple(test.id for test in sample.all_tests)))
-    return Data(tuple(points.mapped(test) for test in tests), tuple(groups))
+        return Data(tests, (Group("1", "All", ALL_POINTS, tuple(test.id for test in tests)),))
+    points = Points(folder, faults, tests, scores=scores)
+    groups = points.legacy(secret) if legacy else points.of(secret, "sum", ALL_POINTS)
+    shown = list(apart(groups)) if groups else []
+    if sample.all_tests:
+        shown.insert(0, Group("sample", "Sample", 0, tuple(test.id for test in sample.all_tests)))
+    return Data(tuple(points.mapped(test) for test in tests), tuple(shown))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +50,18 @@ class _Reader:
     faults: Faults
     legacy: bool
 
-    def node(self, folder: Path, inherited: Settings) -> _Node:
+    def node(self, folder: Path, inherited: Settings) -> Node:
         """The group in a folder, with all that is below it; an empty one where there is none."""
         path = folder.relative_to(self.folder)
         if not folder.is_dir():
-            return _Node(path, inherited)
+            return Node(path, inherited)
         theirs = icpc_settings.below(inherited, is_legacy=self.legacy)
         settings = icpc_settings.of_group(folder, theirs, self.faults)
         folders = sorted(entry for entry in folder.iterdir() if entry.is_dir())
         for entry in folders:
             if entry.suffix == ".files":
                 self.faults.add(entry, "", "files for the program to read are not offered here")
-        return _Node(
+        return Node(
             path,
             settings,
             tuple(self.test(file, settings) for file in sorted(folder.glob("*.in"))),
@@ -102,80 +82,3 @@ class _Reader:
             check_arguments=settings.check_arguments,
             input_arguments=settings.input_arguments,
         )
-
-
-class _Points:
-    """Shares out points. What adds up is a group for each of its tests, for a group takes the least
-    of its tests here; `full` is the raw score of each test that is all of its points."""
-
-    def __init__(self, folder: Path, faults: Faults, tests: tuple[Test, ...], scores: bool) -> None:
-        self._folder, self._faults, self._tests, self._scores = folder, faults, tests, scores
-        self._full: dict[str, float] = {}
-
-    def mapped(self, test: Test) -> Test:
-        """The test with its own score map, where it needs one."""
-        full = self._full.get(test.id, 1.0)
-        if full in (0.0, 1.0):
-            return test
-        return replace(test, score_map=ScoreMap(((0.0, 0.0), (full, 1.0))))
-
-    def legacy(self, node: _Node) -> Iterator[Group]:
-        """A test gets its accept_score; where a validator scores, as much as the range allows."""
-        settings = node.settings
-        adds_up = settings.adds_up is not False
-        count = len(node.tests) if adds_up else 1
-        each = 1.0 if settings.accept_score is None else settings.accept_score
-        if self._scores and settings.accept_score is None and settings.highest is not None:
-            each = settings.highest / max(1, count)
-        if not adds_up:
-            yield from self._least(node, each)
-            return
-        for test in node.tests:
-            yield self._group(test.id, each, (test,))
-        for entry in node.below:
-            yield from self.legacy(entry)
-
-    def of(self, node: _Node, adds_up: bool, most: float = _ALL_POINTS) -> Iterator[Group]:
-        """The groups of 2023-07-draft; `most` is what the node gets if it names nothing itself."""
-        settings = node.settings
-        most = most if settings.highest is None else settings.highest
-        if not (adds_up if settings.adds_up is None else settings.adds_up):
-            yield from self._least(node, most)
-            return
-        named = [entry.settings.highest for entry in node.below]
-        spent = sum(points for points in named if points is not None)
-        if spent > most:
-            reason = f"its groups can get {spent:g} points, and it can get {most:g} itself"
-            self._faults.add(self._folder / node.path, "scoring.score", reason)
-        each = max(0.0, most - spent) / max(1, len(node.tests) + named.count(None))
-        for test in node.tests:
-            yield self._group(test.id, each, (test,), settings.requires)
-        for entry in node.below:
-            yield from self.of(entry, adds_up=False, most=each)
-
-    def _least(self, node: _Node, points: float) -> Iterator[Group]:
-        for entry in node.below:
-            if entry.settings.adds_up and len(entry.all_tests) > 1:
-                reason = "adds up inside a group that takes the least, which is not offered here"
-                self._faults.add(self._folder / entry.path, "", reason)
-        if node.all_tests:
-            yield self._group(node.name, points, node.all_tests, node.settings.requires)
-
-    def _group(
-        self, name: str, points: float, tests: tuple[Test, ...], requires: tuple[str, ...] = ()
-    ) -> Group:
-        """What a group requires is among its tests: it gets nothing where one of them fails."""
-        for test in tests:
-            self._full[test.id] = points
-        needed = [id_ for path in requires for id_ in self._below(path)]
-        ids = dict.fromkeys((*(test.id for test in tests), *needed))
-        return Group(name, name, points, tuple(ids))
-
-    def _below(self, path: str) -> list[str]:
-        """The tests of a group, or the test, at that path in `data`."""
-        name = path.strip("/").replace("/", "-")
-        found = [test.id for test in self._tests if f"{test.id}-".startswith(f"{name}-")]
-        if not found:
-            reason = f'"{path}" is neither a test nor a group of tests'
-            self._faults.add(self._folder, "scoring.require_pass", reason)
-        return found

@@ -11,23 +11,27 @@ from judge.packages.yaml_file import read_yaml
 
 LEGACY_FILE, FILE = "testdata.yaml", "test_group.yaml"
 _NOT_USED = ("full_feedback", "hint", "description", "name")
-_NOT_OFFERED = frozenset({"avg", "max"})
+_VERDICT_MODES = ("worst_error", "first_error", "no_errors", "always_accept")
+_GRADER_FLAGS = (*_VERDICT_MODES, "accept_if_any_accepted", "ignore_sample")
+_MODES = ("sum", "avg", "min", "max")
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Of a group, and of the tests in it.
 
-    `adds_up`: its score is the sum of what is in it, and not the least; None where nothing is said.
-    `accept_score`: what an accepted test gets (legacy). `highest`: the most that the group can get.
-    `requires`: tests and groups without which it gets nothing, by their paths in `data`.
+    `aggregation`: what it gets of what is in it, by the format's own word; None where nothing is
+    said. `accept_score` and `reject_score`: what a test gets (legacy). `highest`: the most that the
+    group can get. `requires`: tests and groups without which it gets nothing, by their paths in
+    `data`.
     """
 
     arguments: tuple[str, ...] = ()
     check_arguments: tuple[str, ...] = ()
     input_arguments: tuple[str, ...] = ()
-    adds_up: bool | None = None
+    aggregation: str | None = None
     accept_score: float | None = None
+    reject_score: float = 0.0
     highest: float | None = None
     requires: tuple[str, ...] = ()
 
@@ -48,7 +52,7 @@ def below(settings: Settings, *, is_legacy: bool) -> Settings:
     """What a group in a group inherits: in the legacy format all, later the arguments alone."""
     if is_legacy:
         return settings
-    return replace(settings, adds_up=None, accept_score=None, highest=None, requires=())
+    return replace(settings, aggregation=None, accept_score=None, highest=None, requires=())
 
 
 def of_test(test_input: Path, inherited: Settings, faults: Faults) -> Settings:
@@ -91,7 +95,7 @@ def _group(fields: Fields, inherited: Settings) -> Settings:
     settings = replace(
         settings,
         highest=None if score is None or isinstance(score, str) else scoring.number("score"),
-        adds_up=None if how == "" else how == "sum",
+        aggregation=how or None,
         requires=(requires,) if isinstance(requires, str) else scoring.texts("require_pass", ()),
     )
     scoring.close()
@@ -100,21 +104,24 @@ def _group(fields: Fields, inherited: Settings) -> Settings:
 
 def _legacy_group(fields: Fields, _: Settings) -> Settings:
     """In the legacy format a file says all, and nothing is inherited where there is one."""
-    fields.anything("on_reject", None)  # all tests are judged
+    on_reject = fields.text("on_reject", "break")
+    if on_reject not in ("break", "continue", "first_error", "worst_error", "grade"):
+        fields.fault("on_reject", f'must be break or continue, not "{on_reject}"')
     if fields.text("grading", "default") != "default":
         fields.fault("grading", "graders of one's own are not offered here: use groups")
-    if fields.anything("reject_score", 0) not in (0, "0"):
-        fields.fault("reject_score", "a test that is not accepted gets nothing here")
     flags = fields.text("grader_flags", "").split()
-    for flag in _NOT_OFFERED.intersection(flags):
-        fields.fault("grader_flags", f'"{flag}" is not offered here: groups add up or take the min')
-    how = [flag for flag in flags if flag in ("sum", "min")]
+    for flag in flags:
+        if flag not in (*_MODES, *_GRADER_FLAGS):
+            known = ", ".join((*_MODES, *_GRADER_FLAGS))
+            fields.fault("grader_flags", f'"{flag}" is none of {known}')
+    how = [flag for flag in flags if flag in _MODES]
     said = fields.anything("input_validator_flags", "")
     return Settings(
         check_arguments=tuple(fields.text("output_validator_flags", "").split()),
         input_arguments=_of_validators(fields, "input_validator_flags", said),
-        adds_up=how[-1] == "sum" if how else None,
+        aggregation=how[-1] if how else None,
         accept_score=fields.number("accept_score") if "accept_score" in fields else None,
+        reject_score=fields.number("reject_score", 0),
         highest=_most(fields),
     )
 

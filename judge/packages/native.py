@@ -8,7 +8,6 @@ from judge.model import (
     LANGUAGES,
     TOOL_LIMITS,
     Build,
-    Group,
     Header,
     Problem,
     Protocol,
@@ -20,7 +19,7 @@ from judge.model import (
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
 from judge.packages.native_check import read_check, read_score_map
-from judge.packages.native_ids import read_ids
+from judge.packages.native_groups import read_groups
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
 from judge.packages.native_tests import (
     CHECKED_FOR_LEAKS,
@@ -96,7 +95,7 @@ class _Loader:
         limits = read_limits(common, RUN)
         common.close()
         build = self.build(fields.table("build"))
-        groups = self.groups(fields.tables("group"))
+        groups = read_groups(fields)
         reader = TestReader(
             self.tests, self.package / MAINS, limits, build.header, self.needs_answers()
         )
@@ -223,22 +222,6 @@ class _Loader:
             name=name,
             main=fields.file("main", self.package / MAINS, main) if main else None,
         )
-
-    def groups(self, tables: list[Fields]) -> tuple[Group, ...]:
-        if not tables:
-            self.fields.fault("group", "there must be at least one [[group]]")
-        groups = []
-        for number, fields in enumerate(tables, start=1):
-            groups.append(
-                Group(
-                    id=str(number),
-                    name=fields.text("name", f"Group {number}"),
-                    points=fields.number("points"),
-                    tests=read_ids(fields),
-                )
-            )
-            fields.close()
-        return tuple(groups)
 
     def needs_answers(self) -> bool:
         """A rule of ours compares with the answer; a program of the problem's may do without."""

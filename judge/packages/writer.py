@@ -7,7 +7,9 @@ from pathlib import Path
 
 from judge.model import (
     TOOL_LIMITS,
+    Aggregation,
     Comparison,
+    Group,
     Limits,
     OwnScore,
     Problem,
@@ -94,11 +96,7 @@ def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str
     common = problem.tests[0].limits
     yield from _table("limits", _limits(common))
     for group in problem.groups:
-        yield from _table(
-            "group",
-            {"name": group.name, "points": group.points, "tests": list(group.tests)},
-            is_list=True,
-        )
+        yield from _group(group, "group")
     for test in problem.tests:
         name = f"tests.{json.dumps(test.id)}"
         yield from _table(name, _test(test, common), leave_empty=True)
@@ -106,6 +104,21 @@ def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str
             yield from _table(f"{name}.score", _score_map(test.score_map))
     scores = {_place(entry): entry.score for entry in solutions if entry.score is not None}
     yield from _table("expected", scores, leave_empty=True)
+
+
+def _group(group: Group, name: str) -> Iterator[str]:
+    found: dict[str, Value] = {"name": group.name, "points": group.points}
+    if own := group.own:
+        found["tests"] = list(own)
+    if group.aggregation is not Aggregation.MIN:
+        found["aggregation"] = group.aggregation
+    if group.requires:
+        found["requires"] = list(group.requires)
+    if group.rejected:
+        found["rejected"] = group.rejected
+    yield from _table(name, found, is_list=True)
+    for part in group.parts:
+        yield from _group(part, f"{name}.part")
 
 
 def _check(problem: Problem) -> Iterator[str]:

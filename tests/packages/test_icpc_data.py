@@ -4,15 +4,26 @@ from collections.abc import Mapping
 
 import pytest
 
-from judge.model import Problem
+from judge.model import Problem, TestResult, Verdict, score
 from judge.packages import PackageError, load
 from tests.packages.conftest import VALIDATOR, Pack, loaded
 
+YES, NO = Verdict.ACCEPTED, Verdict.WRONG_ANSWER
 SCORING = "problem_format_version: 2023-07-draft\nlimits: {time_limit: 1}\ntype: scoring"
 
 GROUPS = {
     f"data/secret/{group}/{name}": "1\n" for group in ("g1", "g2") for name in ("1.in", "1.ans")
 } | {f"data/secret/g2/{name}": "1\n" for name in ("2.in", "2.ans")}
+
+
+def shares(problem: Problem, *accepted: str) -> dict[str, float]:
+    """What the groups get that get anything, where these tests are accepted and no others."""
+    results = {
+        test.id: TestResult(test.id, YES, 1) if test.id in accepted else TestResult(test.id, NO, 0)
+        for test in problem.tests
+    }
+    groups = score(problem.groups, results).groups
+    return {group.group.name: group.score for group in groups if group.score}
 
 
 def points_of(problem: Problem) -> dict[str, float]:
@@ -29,7 +40,8 @@ def test_scores_of_groups(pack: Pack) -> None:
     points = {group.name: group.points for group in problem.groups}
     assert points["Sample"] == 0
     assert points["secret-g1"] == 30
-    assert (points["secret-g2-1"], points["secret-g2-2"]) == (35, 35)
+    assert points["secret-g2"] == 70
+    assert shares(problem, "secret-g2-1") == {"secret-g2": 35}
 
 
 def test_scores_of_groups_in_2023(pack: Pack) -> None:
@@ -38,10 +50,11 @@ def test_scores_of_groups_in_2023(pack: Pack) -> None:
         "data/secret/g1/test_group.yaml": "scoring: {score: 40, aggregation: min}\n",
         "data/secret/g2/test_group.yaml": "scoring: {score: 60, aggregation: sum}\n",
     }
-    points = points_of(loaded(pack, SCORING, files))
-    assert points["secret-g1"] == 40
-    assert (points["secret-g2-1"], points["secret-g2-2"]) == (30, 30)
-    assert (points["secret-a"], points["secret-b"]) == (0, 0), "nothing is left for them"
+    problem = loaded(pack, SCORING, files)
+    points = points_of(problem)
+    assert (points["secret-g1"], points["secret-g2"]) == (40, 60)
+    assert shares(problem, "secret-g1-1", "secret-g2-2") == {"secret-g1": 40, "secret-g2": 30}
+    assert points["secret"] == 0, "nothing is left for the tests that are in no group"
 
 
 def test_what_names_no_score_shares_what_is_left(pack: Pack) -> None:
@@ -51,7 +64,79 @@ def test_what_names_no_score_shares_what_is_left(pack: Pack) -> None:
     }
     points = points_of(loaded(pack, SCORING, files))
     assert points.pop("Sample") == 0
-    assert points == {"secret-a": 20, "secret-b": 20, "secret-g1": 40, "secret-g2": 20}
+    assert points == {"secret": 40, "secret-g1": 40, "secret-g2": 20}
+
+
+NESTED = {
+    f"data/secret/g/{name}": "1\n"
+    for test in ("1", "x/1", "x/2", "y/1", "y/2")
+    for name in (f"{test}.in", f"{test}.ans")
+}
+ALL_OF_G = ("secret-g-1", "secret-g-x-1", "secret-g-x-2", "secret-g-y-1", "secret-g-y-2")
+
+
+@pytest.mark.parametrize(
+    ("settings", "accepted", "points"),
+    [
+        # Of x (8 each, the sum) and y (the most), and the test of its own (10).
+        ({"g": "min", "x": "sum", "y": "max"}, ALL_OF_G, 8),
+        ({"g": "min", "x": "sum", "y": "max"}, ALL_OF_G[:4], 8),
+        ({"g": "min", "x": "sum", "y": "max"}, ("secret-g-1", "secret-g-x-1", "secret-g-y-2"), 8),
+        ({"g": "min", "x": "sum", "y": "max"}, ALL_OF_G[1:], 0),
+        ({"g": "max", "x": "sum", "y": "avg"}, ALL_OF_G, 16),
+        ({"g": "max", "x": "avg", "y": "avg"}, ("secret-g-x-1",), 4),
+        ({"g": "avg", "x": "sum", "y": "min"}, ALL_OF_G, (10 + 16 + 8) / 3),
+        ({"g": "avg", "x": "sum", "y": "min"}, ALL_OF_G[:4], (10 + 16 + 0) / 3),
+        ({"g": "sum", "x": "avg", "y": "max"}, ALL_OF_G[1:4], 8 + 8),
+    ],
+)
+def test_groups_in_groups(
+    pack: Pack, settings: Mapping[str, str], accepted: tuple[str, ...], points: float
+) -> None:
+    files = {
+        **NESTED,
+        "data/secret/g/testdata.yaml": f"{{accept_score: 10, grader_flags: {settings['g']}}}",
+        **{
+            f"data/secret/g/{name}/testdata.yaml": f"{{accept_score: 8, grader_flags: {how}}}"
+            for name, how in settings.items()
+            if name != "g"
+        },
+    }
+    problem = loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files)
+    found = sum(
+        points for name, points in shares(problem, *accepted).items() if name.startswith("secret-g")
+    )
+    assert found == pytest.approx(points)
+
+
+def test_a_rejected_test_may_get_something(pack: Pack) -> None:
+    files = {
+        **GROUPS,
+        "data/secret/g2/testdata.yaml": "{accept_score: 9, reject_score: 2, grader_flags: sum}",
+    }
+    problem = loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files)
+    assert shares(problem, "secret-g2-1")["secret-g2"] == 11
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "points"),
+    [("min", "sum", 20), ("min", "min", 0), ("sum", "min", 40), ("sum", "sum", 60)],
+)
+def test_groups_in_groups_of_2023(pack: Pack, outer: str, inner: str, points: float) -> None:
+    files = {
+        **{name: text for name, text in NESTED.items() if not name.startswith("data/secret/g/y")},
+        "data/secret/g/test_group.yaml": f"scoring: {{score: 80, aggregation: {outer}}}",
+        "data/secret/g/x/test_group.yaml": f"scoring: {{score: 40, aggregation: {inner}}}",
+    }
+    problem = loaded(pack, SCORING, files)
+    found = shares(problem, "secret-g-1", "secret-g-x-2")
+    assert sum(p for name, p in found.items() if name.startswith("secret-g")) == points
+
+
+def test_what_passes_or_fails_has_no_scores_in_it(pack: Pack) -> None:
+    files = {**NESTED, "data/secret/g/x/test_group.yaml": "scoring: {aggregation: sum}"}
+    with pytest.raises(PackageError, match="is in a group that passes or fails"):
+        loaded(pack, SCORING, files)
 
 
 def test_how_a_group_scores_is_not_inherited_but_what_it_tells_is(pack: Pack) -> None:
@@ -67,14 +152,16 @@ def test_how_a_group_scores_is_not_inherited_but_what_it_tells_is(pack: Pack) ->
     assert problem.test("secret-g-deep-1").check_arguments == ("far",)
 
 
-def test_what_a_group_requires_is_among_its_tests(pack: Pack) -> None:
+def test_a_group_gets_nothing_without_what_it_requires(pack: Pack) -> None:
     files = {
         **GROUPS,
         "data/secret/g2/test_group.yaml": "scoring: {require_pass: [sample, secret/g1]}\n",
     }
     problem = loaded(pack, SCORING, files)
-    group = next(group for group in problem.groups if group.name == "secret-g2")
-    assert group.tests == ("secret-g2-1", "secret-g2-2", "sample-1", "secret-g1-1")
+    ours = ("secret-g2-1", "secret-g2-2")
+    assert shares(problem, *ours) == {}
+    assert shares(problem, *ours, "sample-1") == {}
+    assert shares(problem, *ours, "sample-1", "secret-g1-1") == {"secret-g1": 25, "secret-g2": 25}
 
 
 @pytest.mark.parametrize(
@@ -100,7 +187,7 @@ def test_a_validator_s_score_is_a_part_of_what_the_range_allows(
 def test_a_legacy_range_gives_no_points_by_itself(pack: Pack) -> None:
     files = {**GROUPS, "data/secret/g1/testdata.yaml": "range: 0 40\naccept_score: 5\n"}
     points = points_of(loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files))
-    assert (points["secret-g1-1"], points["secret-g2-1"]) == (5, 1)
+    assert (points["secret-g1"], points["secret-g2"]) == (5, 2)
 
 
 def test_what_tests_and_groups_tell_the_programs(pack: Pack) -> None:
@@ -122,8 +209,9 @@ def test_what_tests_and_groups_tell_the_programs(pack: Pack) -> None:
     [
         ({"graders/sum.py": ""}, "graders of one's own are not offered here"),
         ({"data/secret/testdata.yaml": "grading: custom"}, "graders of one's own are not offered"),
-        ({"data/secret/testdata.yaml": "grader_flags: avg"}, '"avg" is not offered here'),
-        ({"data/secret/testdata.yaml": "reject_score: 3"}, "a test that is not accepted gets"),
+        ({"data/secret/testdata.yaml": "grader_flags: median"}, '"median" is none of sum, avg'),
+        ({"data/secret/testdata.yaml": "reject_score: -3"}, "must be a number, 0 or more"),
+        ({"data/secret/testdata.yaml": "on_reject: stop"}, "must be break or continue"),
         ({"data/secret/testdata.yaml": "range: 0 much"}, "must be two numbers"),
         ({"data/secret/testdata.yaml": "on_rejekt: x"}, 'did you mean "on_reject"?'),
         ({"data/secret/test_group.yaml": "scoring: {score: unbounded}"}, "has no share of the"),

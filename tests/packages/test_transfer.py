@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from judge.model import Group
 from judge.packages import PackageError, archive, load, solutions
 from judge.packages.scaffold import KINDS, scaffold
 from judge.packages.transfer import export_package, import_package
@@ -30,6 +31,11 @@ def plain(value: object) -> object:
             return [plain(item) for item in value]
         case _:
             return value
+
+
+def without_ids(group: Group) -> Group:
+    parts = tuple(without_ids(part) for part in group.parts)
+    return dataclasses.replace(group, id="", parts=parts)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +101,12 @@ limits: {time_limit: 1.5, validation_passes: 3, validation_time: 4, memory: 99}
             "data/secret/test_group.yaml": "input_validator_args: [z]\n",
             "data/secret/g/1.in": "",
             "data/secret/g/1.ans": "",
-            "data/secret/g/test_group.yaml": "scoring: {score: 40, require_pass: sample}\n",
+            "data/secret/g/x/1.in": "",
+            "data/secret/g/x/1.ans": "",
+            "data/secret/g/x/test_group.yaml": "scoring: {score: 30, aggregation: sum}\n",
+            "data/secret/g/test_group.yaml": (
+                "scoring: {score: 40, aggregation: min, require_pass: sample}\n"
+            ),
             "submissions/accepted/a.py": "",
             "submissions/partially_accepted/b.py": "",
             "submissions/submissions.yaml": "partially_accepted: {score: 7}\n",
@@ -105,8 +116,8 @@ limits: {time_limit: 1.5, validation_passes: 3, validation_time: 4, memory: 99}
     before, after = load(source), load(new)
     for name in ("title", "languages", "examples", "passes", "score_map", "source_bytes"):
         assert getattr(before, name) == getattr(after, name), name
-    assert [(group.name, group.points, group.tests) for group in before.groups] == [
-        (group.name, group.points, group.tests) for group in after.groups
+    assert [without_ids(group) for group in before.groups] == [
+        without_ids(group) for group in after.groups
     ]
     for one, other in zip(before.tests, after.tests, strict=True):
         for name in (

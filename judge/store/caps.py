@@ -8,13 +8,23 @@ charges anew, so the count can never pass the cap.
 
 from dataclasses import dataclass
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from judge.store import problems
 from judge.store.database import Database
 from judge.store.errors import CapReached
 from judge.store.tables import Entry, Submission
+
+_USED = (
+    select(func.count())
+    .select_from(Submission)
+    .where(
+        Submission.entry_id == bindparam("entry"),
+        Submission.user_id == bindparam("user"),
+        col(Submission.charged),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +62,4 @@ def take(session: Session, user_id: int, entry: Entry) -> None:
 
 
 def _used(session: Session, user_id: int, entry_id: int) -> int:
-    return session.exec(
-        select(func.count())
-        .select_from(Submission)
-        .where(
-            Submission.entry_id == entry_id, Submission.user_id == user_id, col(Submission.charged)
-        )
-    ).one()
+    return session.exec(_USED, params={"entry": entry_id, "user": user_id}).one()

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlmodel import col, select
 
 from judge.model import State
@@ -11,6 +11,16 @@ from judge.store.database import Database
 from judge.store.tables import Submission, TestRow
 
 _LIVE = frozenset(state.value for state in State if state is not State.FINISHED)
+_TESTS = (
+    select(func.count())
+    .select_from(TestRow)
+    .where(TestRow.judging_id == Submission.judging_id)
+    .correlate(Submission)
+    .scalar_subquery()
+)
+_PROGRESS = select(Submission.id, Submission.status, Submission.judging_id, _TESTS).where(
+    col(Submission.id).in_(bindparam("ids", expanding=True))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,16 +38,6 @@ class Progress:
 
 def progress(db: Database, submission_ids: Collection[int]) -> dict[int, Progress]:
     """The progress of each of those submissions that there is."""
-    tests = (
-        select(func.count())
-        .select_from(TestRow)
-        .where(TestRow.judging_id == Submission.judging_id)
-        .correlate(Submission)
-        .scalar_subquery()
-    )
-    query = select(Submission.id, Submission.status, Submission.judging_id, tests).where(
-        col(Submission.id).in_(submission_ids)
-    )
     with db.read() as session:
-        found = session.exec(query).all()
+        found = session.exec(_PROGRESS, params={"ids": list(submission_ids)}).all()
     return {number: Progress(status, judging, count) for number, status, judging, count in found}

@@ -2,12 +2,22 @@
 
 from collections.abc import Sequence
 
+from sqlalchemy import bindparam
 from sqlmodel import Session, col, select
 
 from judge.model import GroupResult, TestResult
 from judge.store.columns import clean
 from judge.store.database import Database
 from judge.store.tables import GroupRow, TestRow
+
+_TESTS = (
+    select(TestRow).where(TestRow.judging_id == bindparam("judging")).order_by(col(TestRow.test))
+)
+_GROUPS = (
+    select(GroupRow)
+    .where(GroupRow.judging_id == bindparam("judging"))
+    .order_by(col(GroupRow.position))
+)
 
 
 def add_tests(
@@ -60,12 +70,6 @@ def add_groups(session: Session, judging_id: int, groups: Sequence[GroupResult])
 def of(db: Database, judging_id: int) -> tuple[list[TestRow], list[GroupRow]]:
     """Tests as far as they have ended, in the order of their ids, and groups once all have."""
     with db.read() as session:
-        tests = session.exec(
-            select(TestRow).where(TestRow.judging_id == judging_id).order_by(col(TestRow.test))
-        ).all()
-        groups = session.exec(
-            select(GroupRow)
-            .where(GroupRow.judging_id == judging_id)
-            .order_by(col(GroupRow.position))
-        ).all()
+        tests = session.exec(_TESTS, params={"judging": judging_id}).all()
+        groups = session.exec(_GROUPS, params={"judging": judging_id}).all()
     return list(tests), list(groups)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from sqlalchemy import func
+from sqlalchemy import bindparam, func
 from sqlmodel import Session, col, select
 
 from judge.model import State, Verdict
@@ -23,6 +23,17 @@ from judge.store.tables import (
 
 PAGE = 15
 _RETRY_AFTER_S = 10
+
+_VIEWS = (
+    select(Submission, User, Problem, Judging)
+    .join(User, col(User.id) == Submission.user_id)
+    .join(Problem, col(Problem.id) == Submission.problem_id)
+    .join(Judging, col(Judging.id) == Submission.judging_id)
+)
+_ENTRY = select(Entry).where(col(Entry.id) == bindparam("entry"))
+_VIEW = _VIEWS.where(col(Submission.id) == bindparam("submission"))
+_TURN = select(User.id).where(User.id == bindparam("user")).with_for_update(key_share=True)
+_WAITING = select(func.count()).select_from(Judging).where(Judging.state == State.PENDING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,14 +92,13 @@ def admit(
     """
     _refuse_unfit(problem, language, source)
     with db.write() as session:
-        _wait_for_turn(session, user)
+        if not db.is_sqlite:  # there the transaction is the only writer already
+            _wait_for_turn(session, user)
         if idempotency_key is not None:
             earlier = _earlier(session, user, problem, idempotency_key)
             if earlier is not None:
                 return earlier
-        current = session.get(Problem, problem.id)
-        if current is None:
-            raise NotFound(f"there is no problem {problem.id}")
+        current = problems.get_in(session, problem.id)
         _refuse_unoffered(session, current, language)
         entry = problems.entry_of(session, problem.id)
         if entry is not None:
@@ -151,9 +161,8 @@ def _refuse_unoffered(session: Session, problem: Problem, language: str) -> None
 
 
 def _wait_for_turn(session: Session, user: User) -> None:
-    """Lets a user's admissions happen one after the other: on PostgreSQL by a lock on the user's
-    row. On SQLite the transaction is the only writer already."""
-    session.exec(select(User.id).where(User.id == user.id).with_for_update(key_share=True)).one()
+    """Lets a user's admissions happen one after the other, by a lock on the user's row."""
+    session.exec(_TURN, params={"user": user.id}).one()
 
 
 def _earlier(
@@ -179,28 +188,20 @@ def _earlier(
 
 
 def _refuse_full_queue(session: Session, limit: int) -> None:
-    waiting = session.exec(
-        select(func.count()).select_from(Judging).where(Judging.state == State.PENDING)
-    ).one()
+    waiting = session.exec(_WAITING).one()
     if waiting >= limit:
         raise QueueFull(waiting, _RETRY_AFTER_S)
 
 
 def get(db: Database, submission_id: int) -> View:
     """The submission of that id with what belongs to it. Raises NotFound."""
-    query = (
-        select(Submission, User, Problem, Judging)
-        .join(User, col(User.id) == Submission.user_id)
-        .join(Problem, col(Problem.id) == Submission.problem_id)
-        .join(Judging, col(Judging.id) == Submission.judging_id)
-        .where(Submission.id == submission_id)
-    )
     with db.read() as session:
-        found = session.exec(query).first()
+        found = session.exec(_VIEW, params={"submission": submission_id}).first()
         if found is None:
             raise NotFound(f"there is no submission {submission_id}")
         entry_id = found[0].entry_id
-        return View(*found, entry=session.get(Entry, entry_id) if entry_id else None)
+        entry = session.exec(_ENTRY, params={"entry": entry_id}).one() if entry_id else None
+    return View(*found, entry=entry)
 
 
 def page(
@@ -217,14 +218,7 @@ def page(
 ) -> Page:
     """Submissions, the newest first, from `cursor` (an id) on. Empty filters are ignored, unknown
     values find nothing. `user_id` and `problems_only` bound what the caller may see."""
-    query = (
-        select(Submission, User, Problem, Judging)
-        .join(User, col(User.id) == Submission.user_id)
-        .join(Problem, col(Problem.id) == Submission.problem_id)
-        .join(Judging, col(Judging.id) == Submission.judging_id)
-        .order_by(col(Submission.id).desc())
-        .limit(size + 1)
-    )
+    query = _VIEWS.order_by(col(Submission.id).desc()).limit(size + 1)
     if user_id is not None:
         query = query.where(Submission.user_id == user_id)
     if username:

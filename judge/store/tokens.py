@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
+from sqlalchemy import bindparam
 from sqlmodel import col, select
 
 from judge.store import events
@@ -22,6 +23,9 @@ from judge.store.tables import Role, Token, User, utc_now
 
 LIFETIME_DAYS = 365
 _FORM = re.compile(r"acmoj-[0-9a-f]{32}")
+_BY_DIGEST = select(Token, User).where(
+    Token.digest == bindparam("digest"), Token.user_id == User.id
+)
 
 
 class Scope(StrEnum):
@@ -135,9 +139,8 @@ def check(db: Database, secret: str) -> Access | None:
     """Who the secret speaks for; None where it is unknown, expired or revoked."""
     if not _FORM.fullmatch(secret):
         return None
-    query = select(Token, User).where(Token.digest == _digest(secret), Token.user_id == User.id)
     with db.read() as session:
-        found = session.exec(query).first()
+        found = session.exec(_BY_DIGEST, params={"digest": _digest(secret)}).first()
     if found is None:
         return None
     token, user = found

@@ -31,7 +31,7 @@ class RateLimit:
         window, seconds = divmod(int(time.time()), WINDOW_SECONDS)
         key = f"adjudge:requests:{token_id}:{window}"
         try:
-            with self._redis.pipeline() as pipeline:
+            with self._redis.pipeline(transaction=False) as pipeline:
                 pipeline.incr(key)
                 pipeline.expire(key, 2 * WINDOW_SECONDS)
                 count, _ = pipeline.execute()

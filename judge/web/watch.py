@@ -3,7 +3,7 @@
 What it tells comes from the rows: what is in the database has happened. The chimes only say when to
 look, and for which submission; as any of them may be lost, it looks for all who wait every now and
 then as well. It looks only while somebody waits, and this takes no more than a twentieth of its
-time, however many wait.
+time, however many wait. It listens for a while longer: the next who waits is mostly not far.
 """
 
 import logging
@@ -21,6 +21,7 @@ from judge.store.progress import Progress, progress
 STEP_SECONDS = 0.25
 DEAF_STEP_SECONDS = 0.025
 LONGEST_STEP_SECONDS = 1.0
+LINGER_SECONDS = 5.0
 SHARE = 20
 
 log = logging.getLogger(__name__)
@@ -70,15 +71,24 @@ class Changes:
 
 
 class Watch:
-    """All who wait in this process. `step_seconds`: how often it looks for all of them."""
+    """All who wait in this process. `step_seconds`: how often it looks for all of them;
+    `linger_seconds`: how long it listens when nobody waits any more."""
 
-    def __init__(self, db: Database, chimes: Chimes, step_seconds: float = STEP_SECONDS) -> None:
+    def __init__(
+        self,
+        db: Database,
+        chimes: Chimes,
+        step_seconds: float = STEP_SECONDS,
+        linger_seconds: float = LINGER_SECONDS,
+    ) -> None:
         self._db = db
         self._chimes = chimes
         self._step_seconds = step_seconds
+        self._linger_seconds = linger_seconds
         self._lock = threading.Lock()
         self._waiting: defaultdict[int, set[Changes]] = defaultdict(set)
         self._looking = False
+        self._last_wait = 0.0
 
     @contextmanager
     def changes(self, submission_id: int) -> Iterator[Changes]:
@@ -97,25 +107,30 @@ class Watch:
                 self._waiting[submission_id].discard(changes)
                 if not self._waiting[submission_id]:
                     del self._waiting[submission_id]
+                self._last_wait = time.monotonic()
 
     def _look(self) -> None:
         with self._chimes.listen() as ear:
-            while waiting := self._who_waits():
+            while (waiting := self._who_waits()) is not None:
                 # Of CPU time: that the machine is busy elsewhere must not make anybody wait longer.
                 began = time.thread_time()
                 self._tell(waiting)
                 spent = time.thread_time() - began
                 self._listen(ear, min(SHARE * spent, LONGEST_STEP_SECONDS))
 
-    def _who_waits(self) -> list[int]:
+    def _who_waits(self) -> list[int] | None:
+        """None where nobody has for a while, so that it is time to go."""
         with self._lock:
-            self._looking = bool(self._waiting)
-            return list(self._waiting)
+            self._looking = self._is_wanted()
+            return list(self._waiting) if self._looking else None
+
+    def _is_wanted(self) -> bool:
+        return bool(self._waiting) or time.monotonic() < self._last_wait + self._linger_seconds
 
     def _listen(self, ear: Ear, pause: float) -> None:
         """Look for those that a chime is struck for, until it is time to look for all."""
         end = time.monotonic() + max(pause, self._step_seconds)
-        while self._waiting and (left := end - time.monotonic()) > 0:
+        while self._is_wanted() and (left := end - time.monotonic()) > 0:
             heard = ear.hear(left)
             if heard is None:
                 time.sleep(max(pause, DEAF_STEP_SECONDS))

@@ -24,7 +24,7 @@ def submission(served: ServedJudge) -> int:
 @contextmanager
 def watched_by_chimes_alone(served: ServedJudge) -> Iterator[tuple[Watch, Chimes]]:
     with closing(Chimes(served.settings.redis)) as chimes:
-        yield Watch(served.db, chimes, step_seconds=NEVER_S), chimes
+        yield Watch(served.db, chimes, step_seconds=NEVER_S, linger_seconds=0), chimes
         chimes.strike(1)  # its loop ends, as nobody waits
         for thread in threading.enumerate():
             if thread.name == "watch":

@@ -3,18 +3,38 @@
 The data: `problems/*/solutions/<verdict>/*`, which ships with the product, and
 `tests/verdicts/<problem>/<verdict>/*`, which is of use to nobody but us. A solution is a file, or a
 folder that is judged as a repository.
+
+They are judged as a machine of a judge does it: a slot on each core, all at work at once.
 """
 
-from collections.abc import Iterator
+import os
+import time
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 
 import pytest
 
-from judge.grading import Finished, Slot, Source, SourceText, SourceTree, TestFinished, grade
+from judge.grading import (
+    Event,
+    Finished,
+    Slot,
+    Source,
+    SourceText,
+    SourceTree,
+    TestFinished,
+    grade,
+)
+from judge.grading.load import Load
 from judge.model import Verdict, language_of
 from judge.packages import Solution, load, solutions
 
 ROOT = Path(__file__).parents[2]
+
+Ended = tuple[Verdict, str, float | None]
+"""The verdict, its message, and the score where all tests were judged."""
 
 
 def cases() -> Iterator[tuple[str, Solution]]:
@@ -38,28 +58,67 @@ def source(solution: Solution) -> Source:
     return SourceText(solution.language or language.id, solution.path.read_bytes())
 
 
+def judge(problem: str, solution: Solution, slots: "SimpleQueue[Slot]") -> Ended:
+    slot = slots.get()
+    try:
+        return end(grade(load(ROOT / "problems" / problem), source(solution), slot), solution)
+    finally:
+        slots.put(slot)
+
+
+def end(events: Iterator[Event], solution: Solution) -> Ended:
+    """The first failure, where no score is expected: no need to wait for the other tests."""
+    for event in events:
+        match event:
+            case TestFinished(result) if solution.score is None:
+                if result.verdict is not Verdict.ACCEPTED:
+                    return result.verdict, result.message, None
+            case Finished(outcome):
+                return outcome.verdict, outcome.message, outcome.score
+            case _:
+                pass
+    raise AssertionError("the grading ended without an outcome")
+
+
+def nobody_else() -> Load:
+    """As if no other slot was at work: what is over its time is not looked at twice."""
+    now = time.monotonic_ns()
+    return Load(at_ns=now, idle_ns=now, cores=1)
+
+
 @pytest.fixture(scope="module")
-def slot() -> Iterator[Slot]:
-    with Slot() as slot:
-        yield slot
+def judgings(request: pytest.FixtureRequest) -> Iterator[Mapping[str, Future[Ended]]]:
+    """The judgings of the solutions that this session asks for, by the test's name."""
+    cores = sorted(os.sched_getaffinity(0))
+    slots = SimpleQueue[Slot]()
+    with ExitStack() as stack:
+        for core in cores:
+            slots.put(stack.enter_context(Slot(core, load=nobody_else)))
+        pool = stack.enter_context(ThreadPoolExecutor(len(cores)))
+        stack.callback(pool.shutdown, cancel_futures=True)
+        yield {
+            item.name: pool.submit(judge, *_case(item), slots)
+            for item in request.session.items
+            if item.path == request.path
+        }
+
+
+def _case(item: pytest.Item) -> tuple[str, Solution]:
+    assert isinstance(item, pytest.Function)
+    return item.callspec.params["problem"], item.callspec.params["solution"]
 
 
 @pytest.mark.parametrize(
     ("problem", "solution"),
     [pytest.param(*case, id=f"{case[0]}-{case[1].name}") for case in cases()],
 )
-def test_solution(problem: str, solution: Solution, slot: Slot) -> None:
-    found: tuple[Verdict, str] | None = None
-    for event in grade(load(ROOT / "problems" / problem), source(solution), slot):
-        match event:
-            case TestFinished(result) if solution.score is None:
-                if result.verdict is not Verdict.ACCEPTED:
-                    found = (result.verdict, result.message)
-                    break  # the first failure is the verdict; no need to wait for the other tests
-            case Finished(outcome):
-                found = (outcome.verdict, outcome.message)
-                assert solution.score in (None, pytest.approx(outcome.score))
-            case _:
-                pass
-    assert found is not None
-    assert found[0] in solution.expected, found
+def test_solution(
+    problem: str,  # noqa: ARG001  (a judging began with it)
+    solution: Solution,
+    judgings: Mapping[str, Future[Ended]],
+    request: pytest.FixtureRequest,
+) -> None:
+    verdict, message, score = judgings[request.node.name].result()
+    assert verdict in solution.expected, message
+    if score is not None:
+        assert solution.score in (None, pytest.approx(score))

@@ -9,9 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import ColumnElement, and_, delete, exists, or_, update
+from sqlalchemy import Update, bindparam, delete, exists, or_, update
 from sqlmodel import Session, col, select
-from sqlmodel.sql.expression import SelectOfScalar
 
 from judge.model import Outcome, State, TestResult, Verdict
 from judge.store import events, results
@@ -33,6 +32,46 @@ from judge.store.tables import (
 LEASE_SECONDS = 15.0
 ATTEMPTS = 3
 """How often a judging is taken up before a fault of ours is shown as system_error."""
+
+_ONE = col(Judging.id) == bindparam("judging")
+_IS_LIVE = col(Judging.state) != State.FINISHED
+_IS_OVERDUE = col(Judging.lease_expires) < bindparam("now")
+_IS_FREE = or_(col(Judging.lease_token).is_(None), _IS_OVERDUE)
+_IS_HELD = exists().where(
+    col(Submission.id) == Judging.submission_id,
+    col(Problem.id) == Submission.problem_id,
+    col(Problem.held).is_not(None),
+)
+_IS_IN_LANGUAGES = exists().where(
+    col(Submission.id) == Judging.submission_id,
+    col(Submission.language).in_(bindparam("languages", expanding=True)),
+)
+
+# Built once: a worker runs these several times for each submission.
+_TAKE = (
+    update(Judging)
+    .where(_ONE, _IS_LIVE, _IS_FREE, ~_IS_HELD)
+    .values(attempt=Judging.attempt + 1, state=State.PENDING)
+)
+_TAKE_IN_LANGUAGES = _TAKE.where(_IS_IN_LANGUAGES)
+_SWEEP = delete(TestRow).where(col(TestRow.judging_id) == bindparam("judging"))
+_TO_DO = (
+    select(Judging, Submission, Problem, SourceText)
+    .join(Submission, col(Submission.id) == Judging.submission_id)
+    .join(Problem, col(Problem.id) == Submission.problem_id)
+    .join(SourceText, col(SourceText.submission_id) == Submission.id, isouter=True)
+    .where(_ONE)
+)
+_OURS = update(Judging).where(_ONE, col(Judging.lease_token) == bindparam("lease"))
+_GIVE_BACK = _OURS.values(attempt=Judging.attempt - 1, state=State.PENDING)
+_JUDGING = select(Judging).where(_ONE)
+_LEASE = select(Judging.lease_token).where(_ONE)
+_SHOW = update(Submission).where(
+    col(Submission.id) == bindparam("submission"),
+    col(Submission.judging_id) == bindparam("judging"),
+)
+_LEFT = select(Judging).where(_ONE, _IS_LIVE, _IS_FREE, ~_IS_HELD, ~_IS_IN_LANGUAGES)
+_OVERDUE = select(Judging).where(_IS_LIVE, _IS_OVERDUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,14 +113,13 @@ def claim(
     token = secrets.token_hex(16)
     with db.write() as session:
         now = db.now(session)
+        named = {} if languages is None else {"languages": list(languages)}
         taken = _update(
             session,
-            and_(
-                *(col(Judging.id) == judging_id, _is_live(), _is_free(now), ~_is_held()),
-                *(() if languages is None else (_is_in(languages),)),
-            ),
-            attempt=Judging.attempt + 1,
-            state=State.PENDING,
+            _TAKE if languages is None else _TAKE_IN_LANGUAGES,
+            **named,
+            judging=judging_id,
+            now=now,
             lease_owner=owner,
             lease_token=token,
             lease_expires=now + timedelta(seconds=seconds),
@@ -89,14 +127,9 @@ def claim(
         )
         if not taken:
             return None
-        session.connection().execute(delete(TestRow).where(col(TestRow.judging_id) == judging_id))
-        judging, submission, problem, source = session.exec(
-            select(Judging, Submission, Problem, SourceText)
-            .join(Submission, col(Submission.id) == Judging.submission_id)
-            .join(Problem, col(Problem.id) == Submission.problem_id)
-            .join(SourceText, col(SourceText.submission_id) == Submission.id, isouter=True)
-            .where(Judging.id == judging_id)
-        ).one()
+        session.connection().execute(_SWEEP, {"judging": judging_id})
+        found = session.exec(_TO_DO, params={"judging": judging_id}).one()
+        judging, submission, problem, source = found
         lease = Lease(judging.id, submission.id, token, judging.attempt, seconds)
         text = source.text if source is not None else None
         return Work(lease, submission, problem, judging.package, text)
@@ -106,10 +139,9 @@ def left_to_others(
     db: Database, judging_id: int, languages: Collection[str]
 ) -> tuple[Judging, str] | None:
     """A judging that waits in none of these languages, and its language; None where it does not."""
-    query = select(Judging).where(Judging.id == judging_id, _is_live(), ~_is_held())
     with db.read() as session:
-        waits = query.where(_is_free(db.now(session)), ~_is_in(languages))
-        judging = session.exec(waits).first()
+        named = {"judging": judging_id, "now": db.now(session), "languages": list(languages)}
+        judging = session.exec(_LEFT, params=named).first()
         if judging is None:
             return None
         return judging, session.get_one(Submission, judging.submission_id).language
@@ -123,9 +155,9 @@ def renew(db: Database, lease: Lease) -> None:
 
 def check(db: Database, lease: Lease) -> None:
     """Raises LeaseLost where the lease does not stand any more. Cheap: it writes nothing."""
-    query = select(Judging.lease_token).where(Judging.id == lease.judging_id)
     with db.read() as session:
-        if session.exec(query).first() != lease.token:
+        token = session.exec(_LEASE, params={"judging": lease.judging_id}).first()
+        if token != lease.token:
             raise LeaseLost(lease.judging_id)
 
 
@@ -167,15 +199,8 @@ def give_back(db: Database, lease: Lease) -> None:
     Nothing happens where the lease is lost.
     """
     with db.write() as session:
-        _update(
-            session,
-            _is_ours(lease),
-            state=State.PENDING,
-            attempt=Judging.attempt - 1,
-            lease_owner=None,
-            lease_token=None,
-            lease_expires=None,
-        )
+        free: dict[str, None] = dict.fromkeys(("lease_owner", "lease_token", "lease_expires"))
+        _update(session, _GIVE_BACK, judging=lease.judging_id, lease=lease.token, **free)
         _show_if_live(session, lease.submission_id, lease.judging_id)
 
 
@@ -191,11 +216,11 @@ def rescue(db: Database) -> None:
     """Takes judgings from workers that died: those whose lease ran out wait again, or are shown as
     system_error after the last attempt."""
     with db.read() as session:
-        if session.exec(_overdue(db.now(session)).limit(1)).first() is None:
+        if session.exec(_OVERDUE.limit(1), params={"now": db.now(session)}).first() is None:
             return
     with db.write() as session:
-        overdue = _overdue(db.now(session)).with_for_update(skip_locked=True)
-        for judging in session.exec(overdue).all():
+        overdue = _OVERDUE.with_for_update(skip_locked=True)
+        for judging in session.exec(overdue, params={"now": db.now(session)}).all():
             _retry_or_settle(
                 session,
                 judging,
@@ -214,7 +239,7 @@ def waiting(db: Database, older_than_s: float = 0) -> list[Judging]:
                 Judging.state == State.PENDING,
                 col(Judging.lease_token).is_(None),
                 Judging.created_at <= before,
-                ~_is_held(),
+                ~_IS_HELD,
             )
             .order_by(col(Judging.id))
         )
@@ -258,50 +283,21 @@ def _refuse_by_policy(session: Session, submission: Submission, began: bool) -> 
         raise Refused(f"submissions to {entry.name!r} can be aborted before they are judged only")
 
 
-def _is_live() -> ColumnElement[bool]:
-    return col(Judging.state) != State.FINISHED
-
-
-def _is_free(now: datetime) -> ColumnElement[bool]:
-    return or_(col(Judging.lease_token).is_(None), col(Judging.lease_expires) < now)
-
-
-def _is_held() -> ColumnElement[bool]:
-    """Whether the problem of the judging is held."""
-    return exists().where(
-        col(Submission.id) == Judging.submission_id,
-        col(Problem.id) == Submission.problem_id,
-        col(Problem.held).is_not(None),
-    )
-
-
-def _is_in(languages: Collection[str]) -> ColumnElement[bool]:
-    """Whether the submission of the judging is in one of the languages."""
-    return exists().where(
-        col(Submission.id) == Judging.submission_id, col(Submission.language).in_(languages)
-    )
-
-
-def _overdue(now: datetime) -> SelectOfScalar[Judging]:
-    return select(Judging).where(_is_live(), col(Judging.lease_expires) < now)
-
-
-def _is_ours(lease: Lease) -> ColumnElement[bool]:
-    return and_(col(Judging.id) == lease.judging_id, col(Judging.lease_token) == lease.token)
-
-
-def _update(session: Session, where: ColumnElement[bool], **values: object) -> bool:
-    return session.connection().execute(update(Judging).where(where).values(**values)).rowcount == 1
+def _update(session: Session, statement: Update, **values: object) -> bool:
+    """Whether there was such a row. `values` are those of the statement's parameters, and those of
+    the columns to set."""
+    return session.connection().execute(statement, values).rowcount == 1
 
 
 def _fenced(session: Session, lease: Lease, **values: object) -> None:
     """Updates the judging and locks its row until the transaction ends. Raises LeaseLost."""
-    if not _update(session, _is_ours(lease), **(values or {"lease_token": lease.token})):
+    named = {"judging": lease.judging_id, "lease": lease.token}
+    if not _update(session, _OURS, **named, **(values or {"lease_token": lease.token})):
         raise LeaseLost(lease.judging_id)
 
 
 def _judging(session: Session, judging_id: int) -> Judging:
-    return session.exec(select(Judging).where(Judging.id == judging_id)).one()
+    return session.exec(_JUDGING, params={"judging": judging_id}).one()
 
 
 def _expiry(db: Database, session: Session, lease: Lease) -> datetime:
@@ -321,15 +317,11 @@ def _retry_or_settle(session: Session, judging: Judging, message: str) -> bool:
 
 
 def _show(session: Session, submission_id: int, judging_id: int, status: str) -> None:
-    session.connection().execute(
-        update(Submission)
-        .where(col(Submission.id) == submission_id, col(Submission.judging_id) == judging_id)
-        .values(status=status)
-    )
+    _update(session, _SHOW, submission=submission_id, judging=judging_id, status=status)
 
 
 def _show_if_live(session: Session, submission_id: int, judging_id: int) -> None:
     judging = session.exec(
-        select(Judging).where(Judging.id == judging_id).execution_options(populate_existing=True)
+        _JUDGING, params={"judging": judging_id}, execution_options={"populate_existing": True}
     ).one()
     _show(session, submission_id, judging_id, judging.status)

@@ -1,11 +1,14 @@
 """How a judging ends, and which judging of a submission counts."""
 
-from sqlmodel import Session, select
+from sqlalchemy import bindparam
+from sqlmodel import Session, col, select
 
 from judge.model import State, Usage, Verdict
 from judge.model.score import is_charged
 from judge.store.columns import clean
 from judge.store.tables import Judging, Submission, utc_now
+
+_LOCKED = select(Submission).where(col(Submission.id) == bindparam("submission")).with_for_update()
 
 
 def settle(
@@ -63,5 +66,4 @@ def count(session: Session, judging: Judging, charged: bool | None = None) -> No
 
 def locked_submission(session: Session, submission_id: int) -> Submission | None:
     """The submission, locked until the transaction ends; None where there is none."""
-    query = select(Submission).where(Submission.id == submission_id).with_for_update()
-    return session.exec(query).first()
+    return session.exec(_LOCKED, params={"submission": submission_id}).first()

@@ -72,11 +72,11 @@ class Cluster:
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://judge@/{database}?host={self.folder}"
 
-    def create(self) -> str:
+    def create(self, encoding: str = "UTF8") -> str:
         """The URL of a new database."""
         name = f"judge_{next(_numbers)}"
         with psycopg.connect(self.url(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} ENCODING '{encoding}' TEMPLATE template0")
         return self.url(name)
 
     def _run(self, program: str, *arguments: str) -> None:

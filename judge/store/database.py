@@ -144,6 +144,7 @@ def _postgresql(url: URL) -> Engine:
         pool_pre_ping=True,
         connect_args={
             "connect_timeout": 5,
+            "client_encoding": "utf8",  # a cluster made under the locale C has none of its own
             "keepalives_idle": 5,
             "keepalives_interval": 2,
             "keepalives_count": 3,

@@ -1,5 +1,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
+from typing import TYPE_CHECKING
 
 import pytest
 from alembic.autogenerate import compare_metadata
@@ -9,6 +10,9 @@ from sqlalchemy.exc import IntegrityError
 from sqlmodel import SQLModel
 
 from judge.store import Database, StoreError, caps, results, submissions, users
+
+if TYPE_CHECKING:
+    from conftest import Cluster
 
 RELEASED = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
 """Every version of the tables that was in use."""
@@ -83,3 +87,12 @@ def test_a_database_of_a_newer_version_is_refused(empty_database_url: str) -> No
 
         with pytest.raises(StoreError, match="another version of the judge"):
             db.migrate()
+
+
+def test_a_postgresql_of_the_locale_c_keeps_every_letter(postgresql: "Cluster") -> None:
+    """As initdb makes one where no language is set: it knows no encoding."""
+    with closing(Database(postgresql.create("SQL_ASCII"))) as db:
+        db.migrate()
+
+        assert users.add(db, "mina", friendly_name="Mína 水").id == 1
+        assert users.find(db, "mina").friendly_name == "Mína 水"

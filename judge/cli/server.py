@@ -14,9 +14,13 @@ import resource
 import sys
 from typing import Any
 
+from flask import jsonify
+from flask.typing import ResponseReturnValue
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 
 from judge.cli.logs import log_as_json
+from judge.cli.web_worker import WebWorker
 from judge.store import Settings
 from judge.web import create_app
 from judge.work import Bell, Chimes, Shelf
@@ -37,12 +41,19 @@ class Server(BaseApplication):  # type: ignore[misc]
             self.cfg.set(key, value)
 
     def load(self) -> object:
-        return create_app(
+        app = create_app(
             self._settings,
             ring=Bell(self._settings.redis).ring,
             chimes=Chimes(self._settings.redis),
             shelf=Shelf(self._settings.packages),
         )
+        app.register_error_handler(ParseException, _refuse_body)
+        return app
+
+
+def _refuse_body(_error: Exception) -> ResponseReturnValue:
+    """Gunicorn reads a body when the application asks for it, and finds out then."""
+    return jsonify(error=400, message="the body of the request is malformed, or breaks off"), 400
 
 
 def main(bind: str, processes: int) -> None:
@@ -53,7 +64,7 @@ def main(bind: str, processes: int) -> None:
     options = {
         "bind": bind,
         "workers": processes,
-        "worker_class": "gevent",
+        "worker_class": WebWorker,
         "worker_connections": CONNECTIONS,
         "graceful_timeout": 5,
         "proc_name": "adjudge-web",

@@ -6,6 +6,7 @@ from typing import TypeVar, cast
 from urllib.parse import parse_qsl
 
 from flask import g, request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from judge.web.errors import ApiError, not_found
 
@@ -86,6 +87,15 @@ def form_number(name: str, default: float) -> float:
     return float(text)
 
 
+def form_flag(name: str, *, default: bool) -> bool:
+    """`true` or `false`; the default where it is missing or empty. ApiError 400 for anything else,
+    which would be taken for its opposite."""
+    text = form_field(name, "")
+    if text not in {"", "true", "false"}:
+        raise ApiError(400, f"{name} is true or false, not {text[:20]!r}")
+    return text == "true" if text else default
+
+
 def form_choice(name: str, choices: type[E]) -> E | None:
     """One of the words of an enumeration, None where it is missing or empty. ApiError 400, which
     lists them, for anything else."""
@@ -130,10 +140,10 @@ def _form() -> dict[str, bytes]:
 def _read_form() -> dict[str, bytes]:
     # Werkzeug's form is text, and what is not UTF-8 is lost on the way to it.
     if request.mimetype == "application/x-www-form-urlencoded":
-        body = request.get_data(parse_form_data=False).decode("utf-8", "surrogateescape")
+        body = _whole_body()
         try:
             pairs = parse_qsl(
-                body,
+                body.decode("utf-8", "surrogateescape"),
                 keep_blank_values=True,
                 errors="surrogateescape",
                 max_num_fields=MOST_FIELDS,
@@ -142,3 +152,14 @@ def _read_form() -> dict[str, bytes]:
             raise ApiError(400, f"a form has at most {MOST_FIELDS} fields") from None
         return {name: value.encode("utf-8", "surrogateescape") for name, value in pairs}
     return {name: value.encode("utf-8", "replace") for name, value in request.form.items()}
+
+
+def _whole_body() -> bytes:
+    """Werkzeug takes what came for the whole, where the sender went away or sent more than the
+    application takes: half a program must not be judged."""
+    body = request.get_data(parse_form_data=False)
+    if request.content_length is None and len(body) == request.max_content_length:
+        raise RequestEntityTooLarge
+    if request.content_length is not None and len(body) != request.content_length:
+        raise ApiError(400, "the body of the request breaks off")
+    return body

@@ -3,11 +3,15 @@
 import logging
 from typing import Any
 
-from flask import Flask, jsonify, request
+from flask import Flask, g, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from judge.store import CapReached, Exists, NotFound, QueueFull, StoreError, Unavailable
+from judge.store import CapReached, Exists, NotFound, QueueFull, Role, StoreError, Unavailable
+
+MIB = 1 << 20
+DRAIN_BYTES = 256 * MIB
+"""How much of a request that is too large is read on, so that its sender gets to read why."""
 
 log = logging.getLogger(__name__)
 
@@ -51,7 +55,10 @@ def _refuse(error: ApiError) -> ResponseReturnValue:
 def _refuse_for_store(error: StoreError) -> ResponseReturnValue:
     match error:
         case NotFound():
-            return _refuse(not_found())
+            # Operators see all, so they may know what it is that is not there.
+            access = g.get("access")
+            tells = access is not None and access.user.role is not Role.PARTICIPANT
+            return _refuse(ApiError(404, error.reason) if tells else not_found())
         case CapReached(cap=cap, used=used):
             quota = {"cap": cap, "used": used, "left": max(cap - used, 0)}
             return _refuse(ApiError(429, error.reason, fields={"quota": quota}))
@@ -80,7 +87,17 @@ def _refuse_for_http(error: HTTPException) -> ResponseReturnValue:
         message = f"there is nothing at {request.path}"
     if error.code == 405:
         message = f"{request.method} is not for {request.path}"
+    if error.code == 413:
+        message = f"a request here has at most {(request.max_content_length or 0) // MIB} MiB"
+        _drain()
     return _refuse(ApiError(error.code, message, headers=headers))
+
+
+def _drain() -> None:
+    ends = "wsgi.input_terminated" in request.environ
+    body, left = request.environ["wsgi.input"], DRAIN_BYTES if ends else request.content_length or 0
+    while left > 0 and (piece := body.read(min(left, 1 << 16))):
+        left -= len(piece)
 
 
 def _apologise(error: Exception) -> ResponseReturnValue:

@@ -88,6 +88,7 @@ def _signed_in() -> Access:
             else "the token is unknown, expired or revoked",
             headers={"WWW-Authenticate": 'Basic realm="Adjudge", charset="UTF-8"'},
         )
+    services().rate_limit.count(access.token.id)
     return access
 
 

@@ -64,4 +64,4 @@ def _inside(fault: Fault, root: Path) -> str:
     if not fault.file.is_relative_to(root):
         return fault.file.name
     parts = [part for part in fault.file.relative_to(root).parts if part != "whole"]
-    return "/".join(parts)
+    return "/".join(parts) or "package.zip"

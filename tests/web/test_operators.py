@@ -251,3 +251,19 @@ def test_what_is_no_archive(admin: Caller) -> None:
     assert answer.status_code == 400
     assert "no zip archive" in answer.json()["message"]
     assert "missing" in admin.post("/problem/", data={"package": "x"}).json()["message"]
+
+
+def test_a_word_that_is_neither_true_nor_false_is_not_taken_for_one(admin: Caller) -> None:
+    files = {"package": ("p.zip", b"")}
+    hidden = admin.post("/problem/", files=files, data={"released": "no"})
+    applied = admin.post("/rejudge/", data={"submission": "1", "reason": "mended", "apply": "yes"})
+
+    assert hidden.json()["message"] == "released is true or false, not 'no'"
+    assert applied.json()["message"] == "apply is true or false, not 'yes'"
+    assert (hidden.status_code, applied.status_code) == (400, 400)
+
+
+def test_operators_learn_what_is_not_there(served: ServedJudge, admin: Caller) -> None:
+    assert admin.get("/user/nobody/token/").json()["message"] == "there is no user 'nobody'"
+    assert admin.get("/submission/999").json()["message"] == "there is no submission 999"
+    assert served.caller().get("/submission/999").json()["message"] == ""

@@ -27,6 +27,17 @@ def test_a_token_that_runs_wild_is_told_how_long_to_wait(tmp_path: Path, redis_u
         assert other.get("/user/profile").status_code == 200
 
 
+def test_git_counts_as_well(tmp_path: Path, redis_url: str) -> None:
+    with serve(tmp_path, redis_url=redis_url, requests_per_minute=20) as judge:
+        refs = f"{judge.caller().git_url('answer.git')}/info/refs?service=git-receive-pack"
+        # The minute may turn in between, and then it begins anew.
+        answers = [requests.get(refs, timeout=10) for _ in range(50)]
+        refused = [answer for answer in answers if answer.status_code == 429]
+        assert refused
+        assert "20 a minute" in refused[0].text
+        assert int(refused[0].headers["Retry-After"]) > 0
+
+
 def test_a_full_queue_puts_submissions_off(tmp_path: Path, redis_url: str) -> None:
     with serve(tmp_path, redis_url=redis_url, queue_limit=2) as judge:
         problem, caller = judge.problem(cap=5), judge.caller()

@@ -8,7 +8,14 @@ from flask.typing import ResponseReturnValue
 from judge.store import Feedback, Problem, caps, problems
 from judge.store.tokens import Scope
 from judge.web import shapes
-from judge.web.arguments import form_choice, form_field, form_integer, object_id, query_integer
+from judge.web.arguments import (
+    form_choice,
+    form_field,
+    form_flag,
+    form_integer,
+    object_id,
+    query_integer,
+)
 from judge.web.attachments import attachments
 from judge.web.auth import is_operator, require, signed_in
 from judge.web.errors import ApiError, not_found
@@ -72,7 +79,7 @@ def upload() -> ResponseReturnValue:
         raise ApiError(400, "the file package is missing (send multipart/form-data)")
     packages = services().settings.packages
     packages.mkdir(parents=True, exist_ok=True)
-    name = form_field("name", "")
+    name, released = form_field("name", ""), form_flag("released", default=True)
     content_hash, content = put_on_shelf(package, name, services().shelf, packages)
     problem = problems.put(
         services().db,
@@ -80,7 +87,7 @@ def upload() -> ResponseReturnValue:
         content_hash,
         number=form_integer("id"),
         cap=form_integer("cap"),
-        released=form_field("released", "") != "false",
+        released=released,
         feedback=form_choice("feedback", Feedback),
         worker_group=form_field("group", "") or None,
         actor=actor,

@@ -10,7 +10,7 @@ from judge.store import Rejudge, problems, rejudges, users
 from judge.store.rejudges import Which
 from judge.store.tokens import Scope
 from judge.web import shapes
-from judge.web.arguments import form_field, form_integer, form_integers, object_id
+from judge.web.arguments import form_field, form_flag, form_integer, form_integers, object_id
 from judge.web.auth import require
 from judge.web.errors import ApiError
 from judge.web.services import services
@@ -50,7 +50,7 @@ def start() -> ResponseReturnValue:
         which,
         reason,
         actor,
-        apply=form_field("apply", "") == "true",
+        apply=form_flag("apply", default=False),
         package=problems.version(db, which.problem_id, version) if version else None,
     )
     for judging in waiting:

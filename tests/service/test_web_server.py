@@ -1,0 +1,126 @@
+"""What never reaches the application, or reaches it in parts: refused in JSON, and never judged."""
+
+import json
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+from judge.store import submissions
+from tests.service.conftest import Live, live
+
+FORM = "Content-Type: application/x-www-form-urlencoded"
+MIB = 1 << 20
+
+
+@pytest.fixture(scope="module")
+def judge(tmp_path_factory: pytest.TempPathFactory, echo_package: Path) -> Iterator[Live]:
+    """A web server without workers."""
+    with live(tmp_path_factory.mktemp("web"), echo_package, workers=0) as running:
+        yield running
+
+
+def send(judge: Live, data: bytes, *, all_of_it: bool = True) -> tuple[int, dict[str, object]]:
+    """The status and the JSON that come back for these bytes; the sender goes away after them where
+    they are not all of it."""
+    parts = urlsplit(judge.address)
+    with socket.create_connection((parts.hostname, parts.port), timeout=30) as connection:
+        connection.sendall(data)
+        if not all_of_it:
+            connection.shutdown(socket.SHUT_WR)
+        answer = b""
+        while piece := connection.recv(1 << 16):
+            answer += piece
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"content-type: application/json" in head.lower(), answer
+    return int(head.split()[1]), json.loads(body)
+
+
+def request(judge: Live, *headers: str, body: bytes = b"") -> bytes:
+    """A submit with these headers."""
+    lines = (
+        f"POST /api/v1/problem/{judge.problem}/submit HTTP/1.1",
+        "Host: judge",
+        "Connection: close",
+        f"Authorization: Bearer {judge.token}",
+        FORM,
+        *headers,
+    )
+    return "\r\n".join((*lines, "", "")).encode() + body
+
+
+@pytest.mark.parametrize(
+    ("data", "status"),
+    [
+        (b"NONSENSE\r\n\r\n", 400),
+        (b"GET / HTTP/9.1\r\nHost: x\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nno colon\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400),
+        (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", 414),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"a" * 70_000 + b"\r\n\r\n", 431),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nExpect: more\r\n\r\n", 417),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n", 501),
+    ],
+)
+def test_what_is_no_request_is_refused_in_json(judge: Live, data: bytes, status: int) -> None:
+    answered, body = send(judge, data)
+
+    assert (answered, body["error"]) == (status, status)
+    assert body["message"]
+
+
+def test_a_refusal_does_not_repeat_the_request(judge: Live) -> None:
+    data = f"GET / HTTP/1.1\r\nHost: x\r\nAuthorization Bearer {judge.token}\r\n\r\n"
+
+    _, body = send(judge, data.encode())
+
+    assert judge.token not in str(body)
+
+
+def test_a_chunk_that_is_none_is_refused(judge: Live) -> None:
+    data = request(judge, "Transfer-Encoding: chunked", body=b"zz\r\nlanguage=python\r\n0\r\n\r\n")
+
+    assert send(judge, data) == (
+        400,
+        {"error": 400, "message": "the body of the request is malformed, or breaks off"},
+    )
+
+
+def test_half_a_program_is_not_judged(judge: Live) -> None:
+    """The sender went away, or its cable was pulled, in the middle of a form."""
+    half = b"language=python&code=print(1)"
+
+    status, body = send(
+        judge, request(judge, f"Content-Length: {2 * len(half)}", body=half), all_of_it=False
+    )
+
+    assert (status, body["message"]) == (400, "the body of the request breaks off")
+    assert submissions.page(judge.db).views == ()
+
+
+@pytest.mark.parametrize("chunked", [False, True])
+@pytest.mark.parametrize("as_file", [False, True])
+def test_a_request_that_is_too_large_gets_to_read_why(
+    judge: Live, *, chunked: bool, as_file: bool
+) -> None:
+    code = b"a" * (20 * MIB)
+    made = requests.Request(
+        "POST",
+        f"{judge.address}/api/v1/problem/{judge.problem}/submit",
+        data={"language": "python"} if as_file else {"language": "python", "code": code},
+        files={"code": code} if as_file else None,
+        headers={"Authorization": f"Bearer {judge.token}"},
+    ).prepare()
+    if chunked:
+        made.body = iter([made.body[:MIB], made.body[MIB:]])
+        made.headers["Transfer-Encoding"] = "chunked"
+        del made.headers["Content-Length"]
+
+    with requests.Session() as session:
+        answer = session.send(made, timeout=30)
+
+    assert answer.json() == {"error": 413, "message": "a request here has at most 16 MiB"}
+    assert submissions.page(judge.db).views == ()

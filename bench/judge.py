@@ -14,7 +14,6 @@ import tempfile
 import time
 import venv
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from judge.grading import Finished, Judging, Slot, SourceText, grade
@@ -102,12 +101,7 @@ class Dmoj:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._process.terminate()
         self._process.communicate()
 

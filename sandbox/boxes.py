@@ -12,7 +12,6 @@ import subprocess
 import threading
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from types import TracebackType
 from typing import Self, final
 
 from sandbox import cgroups, owner, protocol
@@ -163,12 +162,7 @@ class Runner:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 
@@ -227,12 +221,7 @@ class Box:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
 

@@ -37,7 +37,10 @@ class Settings(BaseSettings):
         default=12000, ge=0, description="Requests that each token may make; 0 for no limit"
     )
     lease_seconds: float = Field(
-        default=LEASE_SECONDS, ge=1, le=600, description="Silence after which a judging is another worker's"
+        default=LEASE_SECONDS,
+        ge=1,
+        le=600,
+        description="Silence after which a judging is another worker's",
     )
     queue_limit: int = Field(
         default=10000, ge=1, description="Judgings that may wait; more submissions are put off"

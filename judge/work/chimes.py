@@ -6,7 +6,6 @@ database; one that is lost makes the look late, and nothing else.
 
 import time
 from contextlib import suppress
-from types import TracebackType
 from typing import Self
 
 from redis import Redis
@@ -56,12 +55,7 @@ class Ear:
         self._subscribe()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._forget()
 
     def hear(self, seconds: float) -> set[int] | None:

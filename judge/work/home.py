@@ -3,7 +3,6 @@
 import fcntl
 import os
 import socket
-from types import TracebackType
 from typing import Self
 
 from judge.store import Settings, StoreError
@@ -43,12 +42,7 @@ class Home:
         self._lock.flush()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.listener.close()
         self._lock.close()
 

@@ -1,9 +1,12 @@
 """The sample problems keep what they promise: tests can be made again, and examples are true."""
 
+import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,6 +14,7 @@ import pytest
 from judge.grading import Finished, Slot, Source, SourceText, SourceTree, grade
 from judge.model import Comparison, Group, Outcome, Problem, Verdict, language_of
 from judge.packages import load
+from tests.slots import all_slots, askers
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = sorted(file.parent for file in ROOT.glob("problems/*/problem.toml"))
@@ -43,19 +47,49 @@ def test_no_test_is_left_without_a_group(package: Path) -> None:
     assert {file.stem for file in hidden_tests(package).iterdir()} == named
 
 
-def test_the_generator_makes_the_tests_byte_by_byte(package: Path, tmp_path: Path) -> None:
-    subprocess.run([sys.executable, package / "generate.py", tmp_path], check=True)
-    assert contents(tmp_path) == contents(hidden_tests(package))
+@pytest.fixture(scope="module")
+def generated(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[Path, Future[Path]]]:
+    """The folders of tests made again: all generators are at work at once, for they compile."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        yield {
+            package: pool.submit(generate, package, tmp_path_factory.mktemp(package.name))
+            for package in packages_of(request)
+        }
 
 
-def test_the_examples_of_the_statement_are_true(package: Path, tmp_path: Path, slot: Slot) -> None:
+def test_the_generator_makes_the_tests_byte_by_byte(
+    package: Path, generated: Mapping[Path, Future[Path]]
+) -> None:
+    assert contents(generated[package].result()) == contents(hidden_tests(package))
+
+
+@pytest.fixture(scope="module")
+def on_examples(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Mapping[Path, Future[Outcome]]]:
+    """How the reference of each package fares on the examples, where they can be judged."""
+    with all_slots() as slots:
+        outcomes = {}
+        for package in packages_of(request):
+            problem = load(package)
+            if has_one_right_output(problem):
+                problem = only_examples(problem, tmp_path_factory.mktemp(package.name))
+                outcomes[package] = slots.submit(partial(judge, problem, reference(package)))
+        yield outcomes
+
+
+def test_the_examples_of_the_statement_are_true(
+    package: Path, on_examples: Mapping[Path, Future[Outcome]]
+) -> None:
     problem = load(package)
-    if problem.interactor or not isinstance(problem.check, Comparison):
-        assert "## Example" in problem.statement  # one of many right outputs, or a conversation
-    else:
+    if has_one_right_output(problem):
         assert problem.examples
-        outcome = judge(only_examples(problem, tmp_path), reference(package), slot)
+        outcome = on_examples[package].result()
         assert outcome.verdict is Verdict.ACCEPTED, outcome
+    else:
+        assert "## Example" in problem.statement
 
 
 @pytest.mark.parametrize("starter", STARTERS, ids=lambda starter: starter.parent.name)
@@ -64,6 +98,21 @@ def test_a_starter_that_is_a_repository_builds(starter: Path, slot: Slot) -> Non
     first = problem.tests[0]
     only_first = replace(problem, tests=(first,), groups=(Group("1", "First", 1, (first.id,)),))
     assert judge(only_first, SourceTree(starter), slot).verdict is not Verdict.COMPILE_ERROR
+
+
+def has_one_right_output(problem: Problem) -> bool:
+    """Neither one of many, nor a conversation."""
+    return problem.interactor is None and isinstance(problem.check, Comparison)
+
+
+def packages_of(request: pytest.FixtureRequest) -> list[Path]:
+    """The packages of the tests that ask for the fixture."""
+    return [test.callspec.params["package"] for test in askers(request)]
+
+
+def generate(package: Path, folder: Path) -> Path:
+    subprocess.run([sys.executable, package / "generate.py", folder], check=True)
+    return folder
 
 
 def hidden_tests(package: Path) -> Path:

@@ -7,13 +7,10 @@ folder that is judged as a repository.
 They are judged as a machine of a judge does it: a slot on each core, all at work at once.
 """
 
-import os
-import time
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack
+from concurrent.futures import Future
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
 
@@ -27,9 +24,9 @@ from judge.grading import (
     TestFinished,
     grade,
 )
-from judge.grading.load import Load
 from judge.model import Verdict, language_of
 from judge.packages import Solution, load, solutions
+from tests.slots import all_slots, askers
 
 ROOT = Path(__file__).parents[2]
 
@@ -58,12 +55,8 @@ def source(solution: Solution) -> Source:
     return SourceText(solution.language or language.id, solution.path.read_bytes())
 
 
-def judge(problem: str, solution: Solution, slots: "SimpleQueue[Slot]") -> Ended:
-    slot = slots.get()
-    try:
-        return end(grade(load(ROOT / "problems" / problem), source(solution), slot), solution)
-    finally:
-        slots.put(slot)
+def judge(problem: str, solution: Solution, slot: Slot) -> Ended:
+    return end(grade(load(ROOT / "problems" / problem), source(solution), slot), solution)
 
 
 def end(events: Iterator[Event], solution: Solution) -> Ended:
@@ -80,32 +73,15 @@ def end(events: Iterator[Event], solution: Solution) -> Ended:
     raise AssertionError("the grading ended without an outcome")
 
 
-def nobody_else() -> Load:
-    """As if no other slot was at work: what is over its time is not looked at twice."""
-    now = time.monotonic_ns()
-    return Load(at_ns=now, idle_ns=now, cores=1)
-
-
 @pytest.fixture(scope="module")
 def judgings(request: pytest.FixtureRequest) -> Iterator[Mapping[str, Future[Ended]]]:
     """The judgings of the solutions that this session asks for, by the test's name."""
-    cores = sorted(os.sched_getaffinity(0))
-    slots = SimpleQueue[Slot]()
-    with ExitStack() as stack:
-        for core in cores:
-            slots.put(stack.enter_context(Slot(core, load=nobody_else)))
-        pool = stack.enter_context(ThreadPoolExecutor(len(cores)))
-        stack.callback(pool.shutdown, cancel_futures=True)
-        yield {
-            item.name: pool.submit(judge, *_case(item), slots)
-            for item in request.session.items
-            if item.path == request.path
-        }
+    with all_slots() as slots:
+        yield {test.name: slots.submit(partial(judge, *_case(test))) for test in askers(request)}
 
 
-def _case(item: pytest.Item) -> tuple[str, Solution]:
-    assert isinstance(item, pytest.Function)
-    return item.callspec.params["problem"], item.callspec.params["solution"]
+def _case(test: pytest.Function) -> tuple[str, Solution]:
+    return test.callspec.params["problem"], test.callspec.params["solution"]
 
 
 @pytest.mark.parametrize(

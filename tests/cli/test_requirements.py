@@ -15,7 +15,8 @@ for name in sys.argv[1:]:
     importlib.import_module(name)
 known = packages_distributions()
 for name, module in sys.modules.items():
-    if "." not in name and getattr(module, "__file__", None):  # no namespace of several packages
+    is_namespace = name == "backports" or not getattr(module, "__file__", None)
+    if "." not in name and not is_namespace:
         print(*known.get(name, []))
 """
 

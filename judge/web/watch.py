@@ -20,7 +20,7 @@ from judge.store.progress import Progress, progress
 STEP_SECONDS = 0.25
 DEAF_STEP_SECONDS = 0.025
 LONGEST_STEP_SECONDS = 1.0
-LINGER_SECONDS = 5.0
+LINGER_SECONDS = 2.0
 SHARE = 20
 
 log = logging.getLogger(__name__)

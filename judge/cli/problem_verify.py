@@ -1,7 +1,7 @@
 """`adjudge problem verify`: judges what comes with a package, and compares."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import click
@@ -9,9 +9,10 @@ from rich.console import Console
 from rich.table import Table
 
 from judge.cli.console import json_option, print_json
-from judge.cli.judge import NOT_ACCEPTED, Unusable, read_source
+from judge.cli.judge import NOT_ACCEPTED, Unusable
 from judge.cli.problem_check import packages_argument, tests_option
-from judge.cli.problem_timing import timed
+from judge.cli.problem_source import solution_source
+from judge.cli.problem_timing import strained, timed
 from judge.grading import (
     Finished,
     GradingError,
@@ -21,25 +22,37 @@ from judge.grading import (
     grade,
     refused_inputs,
 )
-from judge.model import Problem, Verdict
-from judge.packages import PackageError, Solution, load, solutions
+from judge.model import Outcome, Problem, Verdict
+from judge.packages import PackageError, Points, Solution, load, solutions
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """How a solution of a package fared. `found` is None where it could not be judged."""
+    """How a solution of a package fared. `found` is None where it could not be judged;
+    `slowest_ns` is the CPU time of its slowest test; `differences` are sentences."""
 
     problem: str
     solution: Solution
     found: Verdict | None
     score: float
     message: str
+    slowest_ns: int = 0
+    differences: tuple[str, ...] = ()
 
     @property
     def as_expected(self) -> bool:
-        """Whether verdict and score, where one is named, are what the package says."""
-        right_score = self.solution.score is None or abs(self.score - self.solution.score) < 1e-6
-        return self.found in self.solution.expected and right_score
+        """Whether verdict and score, and what else is named, are what the package says."""
+        right_score = self.solution.score is None or self.score in self.solution.score
+        return self.found in self.solution.expected and right_score and not self.differences
+
+
+@dataclass(slots=True)
+class _Findings:
+    """What came out of all packages; each entry begins with the name of one."""
+
+    results: list[Verified] = field(default_factory=list)
+    refused: list[tuple[str, Refused]] = field(default_factory=list)
+    warnings: list[tuple[str, str]] = field(default_factory=list)
 
 
 @click.command()
@@ -49,25 +62,20 @@ class Verified:
 def verify(packages: tuple[Path, ...], tests: Path | None, as_json: bool) -> None:
     """Judge all solutions of PACKAGES, and compare with what each is expected to get.
 
-    A solution for which no score is named is judged up to its first failure. Before, the package's
-    input validators look at each input, and its time limit is derived where it names none.
+    A solution is judged up to its first failure, unless its score or the results of single tests
+    are expected. Before, the package's input validators look at each input, and its time limit is
+    derived where it names none. A named one that is nearer to the solutions than the package says
+    is a warning: the machine may be slow.
     Exit code: 0 all as expected, 1 not, 2 the judge could not do its work.
 
     \b
     Example:  adjudge problem verify problems/*
     """
-    results: list[Verified] = []
-    refused: list[tuple[str, Refused]] = []
+    found = _Findings()
     try:
         with Slot() as slot:
             for package in packages:
-                found = solutions(package)
-                problem = timed(load(package, tests), found, slot)
-                refused.extend((package.name, entry) for entry in refused_inputs(problem, slot))
-                for solution in found:
-                    results.append(_verify(package.name, problem, solution, slot))
-                    if sys.stderr.isatty():
-                        click.echo(f"\r{package.name}/{solution.name}\x1b[K", nl=False, err=True)
+                _verify(package, tests, slot, found)
     except PackageError as error:
         raise Unusable("\n".join(str(fault) for fault in error.faults)) from error
     except GradingError as error:
@@ -75,29 +83,60 @@ def verify(packages: tuple[Path, ...], tests: Path | None, as_json: bool) -> Non
     finally:
         if sys.stderr.isatty():
             click.echo("\r\x1b[K", nl=False, err=True)
+    for name, warning in found.warnings:
+        click.echo(f"warning: {name}: {warning}", err=True)
     if as_json:
-        print_json([*map(_row, results), *(_refused_row(*entry) for entry in refused)])
+        print_json([*map(_row, found.results), *(_refused_row(*entry) for entry in found.refused)])
     else:
-        _show(results, refused)
-    if refused or not all(result.as_expected for result in results):
+        _show(found.results, found.refused)
+    if found.refused or not all(result.as_expected for result in found.results):
         raise click.exceptions.Exit(NOT_ACCEPTED)
 
 
-def _verify(name: str, problem: Problem, solution: Solution, slot: Slot) -> Verified:
+def _verify(package: Path, tests: Path | None, slot: Slot, found: _Findings) -> None:
+    theirs = solutions(package, tests)
+    problem = timed(load(package, tests), theirs, slot)
+    name = package.resolve().name
+    found.refused.extend((name, entry) for entry in refused_inputs(problem, slot))
+    results = []
+    for solution in theirs:
+        results.append(_judged(name, problem, solution, slot))
+        if sys.stderr.isatty():
+            click.echo(f"\r{name}/{solution.name}\x1b[K", nl=False, err=True)
+    found.results.extend(results)
+    times = [(result.solution, result.slowest_ns) for result in results]
+    found.warnings.extend((name, warning) for warning in strained(problem, times, slot))
+
+
+def _judged(name: str, problem: Problem, solution: Solution, slot: Slot) -> Verified:
     try:
-        source = read_source(problem, solution.path, solution.language, None)
+        source = solution_source(problem, solution)
     except Unusable as error:
         return Verified(name, solution, None, 0, error.message)
+    slowest_ns = 0
+    to_the_end = solution.score is not None or bool(solution.expectations)
     for event in grade(problem, source, slot):
         match event:
-            case TestFinished(result) if solution.score is None:
-                if result.verdict is not Verdict.ACCEPTED:
-                    return Verified(name, solution, result.verdict, 0, result.message)
+            case TestFinished(result):
+                slowest_ns = max(slowest_ns, result.usage.cpu_ns if result.usage else 0)
+                if result.verdict is not Verdict.ACCEPTED and not to_the_end:
+                    said = result.message
+                    return Verified(name, solution, result.verdict, 0, said, slowest_ns)
             case Finished(outcome):
-                return Verified(name, solution, outcome.verdict, outcome.score, outcome.message)
+                parts = (one.differences(outcome) for one in solution.expectations)
+                differences = tuple(sentence for part in parts for sentence in part)
+                how = (outcome.verdict, outcome.score, _said(outcome), slowest_ns, differences)
+                return Verified(name, solution, *how)
             case _:
                 pass
     raise GradingError("grade", "it ended without an outcome")
+
+
+def _said(outcome: Outcome) -> str:
+    """What the first test that failed says, or the build."""
+    results = (result for group in outcome.groups for result in group.results)
+    failed = (result.message for result in results if result.verdict is not Verdict.ACCEPTED)
+    return next(failed, "") or outcome.message
 
 
 def _row(result: Verified) -> dict[str, object]:
@@ -106,11 +145,18 @@ def _row(result: Verified) -> dict[str, object]:
         "solution": result.solution.name,
         "expected": sorted(result.solution.expected),
         "verdict": result.found,
-        "expected_score": result.solution.score,
+        "expected_score": _points(result.solution.score),
         "score": result.score if result.solution.score is not None else None,
         "as_expected": result.as_expected,
+        "differences": list(result.differences),
         "message": result.message,
     }
+
+
+def _points(points: Points | None) -> float | list[float] | None:
+    if points is None:
+        return None
+    return points.least if points.least == points.most else [points.least, points.most]
 
 
 def _refused_row(name: str, refused: Refused) -> dict[str, object]:
@@ -123,6 +169,10 @@ def _refused_row(name: str, refused: Refused) -> dict[str, object]:
     }
 
 
+def _why(result: Verified) -> str:
+    return "; ".join(result.differences) or result.message.partition("\n")[0]
+
+
 def _show(results: list[Verified], refused: list[tuple[str, Refused]]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("problem", "solution", "expected", "verdict", ""):
@@ -132,10 +182,10 @@ def _show(results: list[Verified], refused: list[tuple[str, Refused]]) -> None:
         wanted = " or ".join(sorted(result.solution.expected))
         found = str(result.found or "not judged")
         if result.solution.score is not None:
-            wanted += f", {result.solution.score:g} points"
+            wanted += f", {result.solution.score} points"
             found += f", {result.score:g} points"
         mark = "[green]ok[/green]" if result.as_expected else "[red]NOT AS EXPECTED[/red]"
-        message = "" if result.as_expected else result.message.partition("\n")[0]
+        message = "" if result.as_expected else _why(result)
         names = (result.problem, result.solution.name.replace("[", r"\["))
         table.add_row(*names, wanted, found, mark, message.replace("[", r"\["))
     Console(width=None if sys.stdout.isatty() else 200).print(table)

@@ -4,7 +4,7 @@ from judge.grading.errors import Cancelled, GradingError
 from judge.grading.grade import Compiling, Event, Finished, Judging, TestFinished, grade
 from judge.grading.selftest import Tried, try_languages
 from judge.grading.slot import Cancel, Slot
-from judge.grading.source import Source, SourceCommit, SourceText, SourceTree
+from judge.grading.source import Source, SourceCommit, SourceFiles, SourceText, SourceTree
 from judge.grading.validate import Refused, refused_inputs
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Slot",
     "Source",
     "SourceCommit",
+    "SourceFiles",
     "SourceText",
     "SourceTree",
     "TestFinished",

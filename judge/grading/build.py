@@ -8,10 +8,12 @@ from pathlib import Path
 
 from judge.grading import lsan
 from judge.grading.errors import GradingError
+from judge.grading.parts import NoEntry, parts_of
 from judge.grading.slot import Cancel, Slot
 from judge.grading.source import (
     Source,
     SourceCommit,
+    SourceFiles,
     SourceText,
     SourceTree,
     mounts_for,
@@ -19,7 +21,7 @@ from judge.grading.source import (
 )
 from judge.grading.tree import kinds, lay, put, take
 from judge.grading.workshop import MARKERS, StepFailed, Workshop
-from judge.model import Header, Language, LeakCheck, Limits, Problem, Test, language
+from judge.model import Header, Language, LeakCheck, Limits, Problem, Test, filled, language
 
 PROGRAMS = "/program"
 """Where a run sees the folder of programs, read-only."""
@@ -85,7 +87,7 @@ class Builder:
     @property
     def is_needed(self) -> bool:
         """Whether there is anything to build before the first test."""
-        if not isinstance(self.source, SourceText):
+        if not isinstance(self.source, SourceText | SourceFiles):
             return True
         return not self.problem.output_only and language(self.source.language).is_compiled
 
@@ -99,7 +101,7 @@ class Builder:
         match self.source:
             case SourceText() if header:
                 return self._with_main(self.source, header, header.main) if header.main else None
-            case SourceText():
+            case SourceText() | SourceFiles():
                 return self._text(self.source)
             case SourceTree() | SourceCommit():
                 return self._repository(self.source)
@@ -114,16 +116,21 @@ class Builder:
             self._by_main[main] = self._with_main(self.source, header, main)
         return self._by_main[main]
 
-    def _text(self, source: SourceText) -> Built:
+    def _text(self, source: SourceText | SourceFiles) -> Built:
         kind = language(source.language)
-        name = kind.source or ARTIFACT
+        try:
+            parts = parts_of(source, kind, self.problem)
+        except NoEntry as error:
+            return Unbuilt(error.message)
         if not kind.compile:
-            (self.programs / name).write_bytes(source.text)
-            return self._program(kind, name)
+            for name, content in parts.files.items():
+                (self.programs / name).write_bytes(content)
+            return self._program(kind, parts.entry)
         with self._workshop() as shop:
             self._support(shop)
-            put(shop.workspace, name, source.text)
-            return self._compiled(shop, kind, ARTIFACT, name)
+            for name, content in parts.files.items():
+                put(shop.workspace, name, content)
+            return self._compiled(shop, kind, ARTIFACT, *parts.sources)
 
     def _with_main(self, source: SourceText, header: Header, main: Path) -> Built:
         kind = language(source.language)
@@ -133,10 +140,10 @@ class Builder:
             put(shop.workspace, header.name, source.text)
             return self._compiled(shop, kind, f"{ARTIFACT}-{len(self._by_main)}", main.name)
 
-    def _compiled(self, shop: Workshop, kind: Language, program: str, file: str) -> Built:
+    def _compiled(self, shop: Workshop, kind: Language, program: str, *sources: str) -> Built:
         debug = kind.debug if any(test.leak_check for test in self.problem.tests) else ()
-        words = (kind.compile[0], *debug, *kind.compile[1:])
-        argv = [word.format(program=program, source=file) for word in words]
+        compiler, *words = kind.compiler(program, sources)
+        argv = (compiler, *debug, *words)
         try:
             said = shop.step("compiler", *argv, env=kind.build_env)
         except StepFailed as failed:
@@ -163,6 +170,8 @@ class Builder:
             file = self.programs / "output"
             file.write_bytes(source.text)
             return Outputs({test.id: file for test in self.problem.tests})
+        if isinstance(source, SourceFiles):
+            return Unbuilt("The output of a test is a file TEST.out of a repository.")
         files: dict[str, Path] = {}
         note = _note(source)
         with self._workshop() as shop:
@@ -182,7 +191,7 @@ class Builder:
             raise StepFailed("The repository is empty.")
         if self.problem.build.overlay:
             lay(self.problem.build.overlay, shop.workspace)
-        self._support(shop)
+        self._support(shop, self.problem.build.included_in("git"))
         said, built = [], False
         if "CMakeLists.txt" in kinds(shop.workspace):
             said.append(shop.step("cmake", "cmake", "."))
@@ -197,9 +206,10 @@ class Builder:
             )
         return _lines(*said)
 
-    def _support(self, shop: Workshop) -> None:
-        for file in self.problem.build.support:
-            put(shop.workspace, file.name, file.read_bytes())
+    def _support(self, shop: Workshop, included: Sequence[Path] = ()) -> None:
+        for file in (*self.problem.build.support, *included):
+            content = filled(file.read_bytes(), self.problem.constants)
+            put(shop.workspace, file.name, content)
 
     def _leak_helper(self) -> None:
         """The library that is preloaded beside the leak sanitizer."""

@@ -55,8 +55,7 @@ def checker(
     rule = problem.check
     match rule:
         case Tool():
-            limits = problem.build.limits
-            with tool_box(rule, slot, cancel, limits, submission) as box:
+            with tool_box(rule, problem, slot, cancel, submission) as box:
 
                 def by_tool(test: Test, output: int, *, again: bool = False) -> Answered:
                     word = ask(box, test, output, again=again)
@@ -87,9 +86,9 @@ def checker(
 def scored(word: Word, problem: Problem, test: Test) -> Checked:
     """A checker's word with its score mapped to a share of the points."""
     if not word.is_score:
-        return Checked(word.raw, word.message)
+        return Checked(word.raw, word.message, judge_message=word.judge_message)
     score_map = test.score_map or problem.score_map
-    return Checked(score_map.share(word.raw), word.message, word.raw)
+    return Checked(score_map.share(word.raw), word.message, word.raw, word.judge_message)
 
 
 def own_word(output: int) -> Word:

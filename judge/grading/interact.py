@@ -93,7 +93,7 @@ class Conversation:
         self, test: Test, pipes: Pipes, stderr: int, program_is_over: threading.Event
     ) -> Report:
         arguments = {
-            Protocol.ICPC: (INPUT, ANSWER, FEEDBACK),
+            Protocol.ICPC: (INPUT, ANSWER, f"{FEEDBACK}/"),
             Protocol.TESTLIB: (INPUT, OUTPUT, ANSWER),
             Protocol.ACMOJ: (INPUT, OUTPUT),
         }[self.box.tool.protocol]
@@ -159,8 +159,7 @@ def conversation(
     tool: Tool, builder: Builder, runs: Stand, check: Checker
 ) -> Iterator[Conversation]:
     """The interactor's box beside that of the runs. ProblemFault where it does not build."""
-    limits = builder.problem.build.limits
-    with tool_box(tool, builder.slot, builder.cancel, limits) as box:
+    with tool_box(tool, builder.problem, builder.slot, builder.cancel) as box:
         yield Conversation(runs, box, check, builder)
 
 

@@ -7,7 +7,7 @@ ACMOJ: `check INPUT OUTPUT ANSWER SCORE-FILE MESSAGE-FILE SUBMISSION'S-FOLDER`; 
 first line of the score file is the score, what follows is added to the message.
 
 ICPC: `check INPUT ANSWER FEEDBACK-FOLDER [ARGUMENTS] < OUTPUT`; exit code 42 is yes, 43 is no; the
-folder may hold score.txt, teammessage.txt and, for another pass, nextpass.in.
+folder may hold score.txt, teammessage.txt, judgemessage.txt and, for another pass, nextpass.in.
 """
 
 import math
@@ -39,6 +39,8 @@ class Word:
     message: str = ""
     is_score: bool = False
     """Whether it gave a number of its own, and not just yes or no."""
+    judge_message: str = ""
+    """What it tells the judges, and no participant."""
 
 
 def ask(box: ToolBox, test: Test, output: int, *, again: bool) -> Word:
@@ -62,7 +64,7 @@ def ask(box: ToolBox, test: Test, output: int, *, again: bool) -> Word:
             return score_file_word(box, ended)
         case Protocol.ICPC:
             os.lseek(output, 0, os.SEEK_SET)
-            ended = box.run((INPUT, ANSWER, FEEDBACK, *arguments), output)
+            ended = box.run((INPUT, ANSWER, f"{FEEDBACK}/", *arguments), output)
             return icpc_word(box, ended)
 
 
@@ -84,18 +86,23 @@ def testlib_word(box: ToolBox, ended: ToolRun) -> Word:
 
 def icpc_word(box: ToolBox, ended: ToolRun) -> Word:
     """What the end of an ICPC validator or interactor means."""
-    message = tidy(box.read(f"{FEEDBACK}/teammessage.txt") or b"")
+    message, for_judges = (
+        tidy(box.read(f"{FEEDBACK}/{name}") or b"")
+        for name in ("teammessage.txt", "judgemessage.txt")
+    )
     match ended.run.exit_code:
         case code if code == _ICPC_NO:
-            return Word(0, message)
+            return Word(0, message, judge_message=for_judges)
         case code if code == _ICPC_YES:
             if (said := box.read(f"{FEEDBACK}/score.txt")) is not None:
-                return Word(_score(box, ended, said.strip()), message, is_score=True)
+                return Word(_score(box, ended, said.strip()), message, True, for_judges)
             if (said := box.read(f"{FEEDBACK}/score_multiplier.txt")) is not None:
-                return Word(_share(box, ended, said.strip()), message)
-            return Word(1, message)
+                share = _share(box, ended, said.strip())
+                return Word(share, message, judge_message=for_judges)
+            return Word(1, message, judge_message=for_judges)
         case code:
-            raise box.refuse(ended, f"exit code {code}, which is neither 42 nor 43.")
+            what = f"exit code {code}, which is neither 42 nor 43. {for_judges}".strip()
+            raise box.refuse(ended, what)
 
 
 def score_file_word(box: ToolBox, ended: ToolRun) -> Word:

@@ -42,6 +42,14 @@ class SourceText:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceFiles:
+    """Several files in one language, under their own names: pairs of a name and a content."""
+
+    language: str
+    files: tuple[tuple[str, bytes], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SourceTree:
     """A folder that is judged as if it were a repository; `.git` in it is left out."""
 
@@ -56,12 +64,12 @@ class SourceCommit:
     commit: str
 
 
-Source = SourceText | SourceTree | SourceCommit
+Source = SourceText | SourceFiles | SourceTree | SourceCommit
 
 
 def language_of(source: Source) -> str:
     """The id of the source's language."""
-    return source.language if isinstance(source, SourceText) else "git"
+    return source.language if isinstance(source, SourceText | SourceFiles) else "git"
 
 
 def mounts_for(source: Source) -> tuple[Mount, ...]:

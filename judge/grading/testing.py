@@ -175,6 +175,7 @@ def _result(test: Test, evidence: Evidence, note: str = "") -> TestResult:
         message=_with_raw_score(checked, points, note or explain(evidence)),
         usage=evidence.run.usage if evidence.run else None,
         raw=checked.raw if checked else None,
+        judge_message=checked.judge_message if checked else "",
     )
 
 

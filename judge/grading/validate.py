@@ -34,7 +34,7 @@ def refused_inputs(problem: Problem, slot: Slot, cancel: Cancel | None = None) -
     """
     for tool in problem.input_validators:
         try:
-            with tool_box(tool, slot, cancel or Cancel(), problem.build.limits) as box:
+            with tool_box(tool, problem, slot, cancel or Cancel()) as box:
                 yield from _refused_by(box, tool, problem)
         except ProblemFault as fault:
             yield Refused(tool.file, None, fault.reason)
@@ -42,7 +42,7 @@ def refused_inputs(problem: Problem, slot: Slot, cancel: Cancel | None = None) -
 
 def _refused_by(box: ToolBox, tool: Tool, problem: Problem) -> Iterator[Refused]:
     for test in problem.tests:
-        box.fill({}, ())
+        box.stand_among_its_files()
         with (test.input or Path(os.devnull)).open("rb") as given:
             arguments = (*tool.arguments, *test.input_arguments)
             try:

@@ -11,11 +11,13 @@ from judge.model.check import (
     Tolerance,
     Tool,
 )
+from judge.model.constants import Constants, filled
 from judge.model.evidence import Checked, Evidence, Leak, Run
 from judge.model.group import Aggregation, Group
-from judge.model.language import LANGUAGES, Language, language, language_of
+from judge.model.language import LANGUAGES, Language, is_source, language, language_of
 from judge.model.limits import Limits, Usage, default_wall_ns
 from judge.model.problem import (
+    DEFAULT,
     Build,
     Example,
     Header,
@@ -28,6 +30,7 @@ from judge.model.score import (
     GroupResult,
     Outcome,
     TestResult,
+    passed,
     points_within,
     score,
     total_usage,
@@ -35,6 +38,7 @@ from judge.model.score import (
 from judge.model.verdict import State, Verdict, decide, explain, needs_checker
 
 __all__ = [
+    "DEFAULT",
     "LANGUAGES",
     "TOOL_LIMITS",
     "Aggregation",
@@ -42,6 +46,7 @@ __all__ = [
     "Check",
     "Checked",
     "Comparison",
+    "Constants",
     "Evidence",
     "Example",
     "Group",
@@ -69,9 +74,12 @@ __all__ = [
     "decide",
     "default_wall_ns",
     "explain",
+    "filled",
+    "is_source",
     "language",
     "language_of",
     "needs_checker",
+    "passed",
     "points_within",
     "score",
     "total_usage",

@@ -57,14 +57,26 @@ TOOL_LIMITS = Limits(
 @dataclass(frozen=True, slots=True)
 class Tool:
     """A program of the problem's own, a checker or an interactor: `file` is its source (C, C++ or
-    Python) or the program itself, `beside` are files that it includes or imports."""
+    Python) or the program itself, `together` are more sources that are compiled with it, `beside`
+    are files and folders that it includes or imports.
+
+    `is_scripted`: `file` is a script `build`, which is run and leaves `run`, or that `run` itself
+    (ICPC); what lies beside it is beside `run` as well.
+    """
 
     file: Path
     protocol: Protocol
     beside: tuple[Path, ...] = ()
+    together: tuple[Path, ...] = ()
     arguments: tuple[str, ...] = ()
     limits: Limits = TOOL_LIMITS
     is_binary: bool = False
+    is_scripted: bool = False
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """All files and folders that it is made of; its own file is the last."""
+        return (*self.beside, *self.together, self.file)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,11 +28,13 @@ class Checked:
     """The checker's word: `score` from 0 (no) to 1 (yes), and its message to the participant.
 
     `raw` is the score as the checker gave it, where it gave one, before it was mapped to points.
+    `judge_message` is for operators alone.
     """
 
     score: float
     message: str = ""
     raw: float | None = None
+    judge_message: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.score <= 1:

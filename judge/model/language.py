@@ -4,7 +4,8 @@ A command is a tuple of words. `{source}` stands for the source file, `{program}
 compiler makes and the program is run from. Adding a language is adding an entry.
 """
 
-from collections.abc import Mapping
+import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from judge.model.limits import MIB
@@ -16,8 +17,9 @@ class Language:
 
     `source` is the fixed name under which a submitted text is saved, whatever it was called; a
     repository has none. `compile` is empty where nothing is compiled: the source is then the
-    program. `debug` is added to `compile` where a leak check wants to say where. `run` may also say
-    `{memory_mib}`, the memory limit of the test.
+    program. `together`: where there are several sources, `compile` is told all of them. `debug` is
+    added to `compile` where a leak check wants to say where. `run` may also say `{memory_mib}`, the
+    memory limit of the test.
 
     `processes` and `memory_bytes` are what its runtime needs for itself, on top of a test's limits.
     `hello` prints "hello": a worker offers the language if that works.
@@ -28,6 +30,7 @@ class Language:
     extension: str | None
     source: str | None = None
     compile: tuple[str, ...] = ()
+    together: bool = False
     debug: tuple[str, ...] = ()
     run: tuple[str, ...] = ("{program}",)
     build_env: Mapping[str, str] = field(default_factory=dict)
@@ -40,6 +43,16 @@ class Language:
     def is_compiled(self) -> bool:
         """Whether there is a build before the first run."""
         return self.source is None or bool(self.compile)
+
+    def compiler(self, program: str, sources: Sequence[str]) -> tuple[str, ...]:
+        """The command that compiles the sources into the program."""
+        words: list[str] = []
+        for word in self.compile:
+            if word == "{source}":
+                words.extend(sources)
+            else:
+                words.append(word.format(program=program, source=shlex.join(sources)))
+        return tuple(words)
 
 
 _C = ("gcc", "-O2", "-DONLINE_JUDGE", "-fmax-errors=10", "-o", "{program}", "{source}", "-lm")
@@ -61,6 +74,7 @@ def _c(id_: str, standard: int) -> Language:
         extension="c",
         source="main.c",
         compile=(_C[0], f"-std=c{standard}", *_C[1:]),
+        together=True,
         debug=("-g",),
         hello=_HELLO_C,
     )
@@ -73,6 +87,7 @@ def _cpp(id_: str, standard: int, hello: str = _QUICK_HELLO_CPP) -> Language:
         extension="cpp",
         source="main.cpp",
         compile=(_CPP[0], f"-std=c++{standard}", *_CPP[1:]),
+        together=True,
         debug=("-g",),
         hello=hello,
     )
@@ -103,6 +118,7 @@ LANGUAGES: tuple[Language, ...] = (
             *("sh", "-euc"),
             _JAVAC,
         ),
+        together=True,
         run=(
             *("java", "-XX:-UsePerfData", "-XX:+UseSerialGC", "-Xss64m"),
             *("-Xmx{memory_mib}m", "-jar", "{program}"),
@@ -130,6 +146,7 @@ LANGUAGES: tuple[Language, ...] = (
         extension="go",
         source="main.go",
         compile=("go", "build", "-o", "{program}", "{source}"),
+        together=True,
         build_env={
             "GOCACHE": "/tmp/go",  # noqa: S108 - in the box
             "GOPATH": "/tmp/gopath",  # noqa: S108
@@ -157,6 +174,10 @@ LANGUAGES: tuple[Language, ...] = (
 )
 
 
+_HEADERS = ("h", "hh", "hpp", "hxx")
+_ALIASES = dict.fromkeys(("C", "cc", "cxx", "c++", *_HEADERS), "cpp")
+
+
 def language(language_id: str) -> Language:
     """The language of that id. KeyError where there is none."""
     for entry in LANGUAGES:
@@ -167,10 +188,19 @@ def language(language_id: str) -> Language:
 
 def language_of(file_name: str) -> Language | None:
     """The language that a file's extension tells (the first of the table), or None."""
-    extension = file_name.rpartition(".")[2] if "." in file_name else ""
-    aliases = dict.fromkeys(("C", "cc", "cxx", "h", "hh", "hpp"), "cpp")
-    wanted = aliases.get(extension, extension)
+    wanted = _ALIASES.get(_extension(file_name), _extension(file_name))
     for entry in LANGUAGES:
         if entry.extension == wanted:
             return entry
     return None
+
+
+def is_source(file_name: str, kind: Language) -> bool:
+    """Whether a file is a source in that language, and no header."""
+    if _extension(file_name) in _HEADERS:
+        return False
+    return _ALIASES.get(_extension(file_name), _extension(file_name)) == kind.extension
+
+
+def _extension(file_name: str) -> str:
+    return file_name.rpartition(".")[2] if "." in file_name else ""

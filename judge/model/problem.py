@@ -6,8 +6,12 @@ from enum import StrEnum
 from pathlib import Path
 
 from judge.model.check import Check, ScoreMap, Tool
+from judge.model.constants import Constants
 from judge.model.group import Group
 from judge.model.limits import NS_PER_SECOND, Limits
+
+DEFAULT = "default"
+"""In place of a language's id: of all languages."""
 
 
 class LeakCheck(StrEnum):
@@ -66,8 +70,16 @@ class Build:
     """A folder laid over the repository before the build; its files win."""
     support: tuple[Path, ...] = ()
     """Files that lie beside the source when it is compiled, and over the root of a repository."""
+    included: Mapping[str, tuple[Path, ...]] = field(default_factory=dict)
+    """Files that a submission in a language is built and run with, by the language's id; those of
+    "default" where a language has no entry."""
     env: Mapping[str, str] = field(default_factory=dict)
     """What a build sees in its environment beside the judge's own."""
+
+    def included_in(self, language: str) -> tuple[Path, ...]:
+        """The files that go with a submission in that language; those of C++ in each standard."""
+        family = "cpp" if language.startswith("cpp") else language
+        return self.included.get(family, self.included.get(DEFAULT, ()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +106,10 @@ class Problem:
     score_map: ScoreMap = field(default=ScoreMap())
     input_validators: tuple[Tool, ...] = ()
     """Programs that say of each input whether it is one; run when a package is verified."""
+    constants: Constants = field(default_factory=dict)
+    """Filled into the problem's own programs and into what is included in a submission."""
     timing: "Timing | None" = None
-    """How the time limit follows from the solutions, where the package names none."""
+    """How the time limit follows from the solutions, or how far from them a named one must be."""
 
     @property
     def points(self) -> float:
@@ -122,13 +136,17 @@ class Problem:
 class Timing:
     """A time limit that follows from the package's solutions: the smallest multiple of
     `resolution_ns` that is at least `accepted_factor` times what the slowest one takes that must
-    not be too slow; and what must be too slow still is so at `slow_factor` times the limit."""
+    not be too slow; and what must be too slow still is so at `slow_factor` times the limit.
+
+    `limit_is_named`: the limit is one that the package names, which must be as far from them.
+    """
 
     accepted_factor: float
     slow_factor: float
     resolution_ns: int = NS_PER_SECOND
     only_accepted: bool = False
     """Whether only accepted solutions count, and not also those that fail otherwise."""
+    limit_is_named: bool = False
 
 
 @dataclass(frozen=True, slots=True)

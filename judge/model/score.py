@@ -14,7 +14,8 @@ class TestResult:
     checker's own score, in its own measure, where it gave one.
 
     `other_look` are the figures that do not count of a test that was run twice: it had ended near a
-    time limit while the machine was busy.
+    time limit while the machine was busy. `judge_message` is what a validator tells the judges, and
+    no participant.
     """
 
     test: str
@@ -24,6 +25,7 @@ class TestResult:
     usage: Usage | None = None
     raw: float | None = None
     other_look: Usage | None = None
+    judge_message: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +99,10 @@ def _score_group(group: Group, results: Mapping[str, TestResult]) -> GroupResult
 def points_of(group: Group, results: Mapping[str, TestResult]) -> float:
     """What a group gets: of each of its tests its share of what a test is worth there, of each part
     its points, and of all these the least, the sum or the most."""
-    if not all(_passed(results[test]) for test in group.requires):
+    if not all(passed(results[test]) for test in group.requires):
         return 0.0
     own = (results[test] for test in group.own)
-    points = [one.score * group.each if _passed(one) else group.rejected for one in own]
+    points = [one.score * group.each if passed(one) else group.rejected for one in own]
     points.extend(points_of(part, results) for part in group.parts)
     match group.aggregation:
         case Aggregation.MIN:
@@ -123,7 +125,7 @@ def points_within(
     return sum(known) if known else None
 
 
-def _passed(result: TestResult) -> bool:
+def passed(result: TestResult) -> bool:
     """Whether a test was accepted, be it with less than its full score: where a checker gives a
     score, it has taken the output."""
     if result.verdict is Verdict.WRONG_ANSWER:

@@ -28,7 +28,7 @@ def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
         _check_points(problem, package, faults)
         _check_limits(problem, package, faults)
         _check_examples(problem, package, faults)
-        _check_solutions(package, faults)
+        _check_solutions(package, tests, faults)
     inside = tests.resolve().is_relative_to(package.resolve())
     for folder in (package,) if inside else (package, tests):
         _check_names(folder, faults)
@@ -103,8 +103,12 @@ def _check_examples(problem: Problem, package: Path, faults: Faults) -> None:
             faults.add(package / "statement.md", "", reason)
 
 
-def _check_solutions(package: Path, faults: Faults) -> None:
-    found = solutions(package)
+def _check_solutions(package: Path, tests: Path, faults: Faults) -> None:
+    try:
+        found = solutions(package, tests)
+    except PackageError as error:
+        faults.found.extend(error.faults)
+        return
     if not any(Verdict.ACCEPTED in solution.expected for solution in found):
         faults.warn(package / "solutions", "", "there is no accepted solution")
     known = {solution.path for solution in found}

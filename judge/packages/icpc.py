@@ -11,6 +11,7 @@ from judge.model import (
     Build,
     Check,
     Comparison,
+    Constants,
     Limits,
     Problem,
     Timing,
@@ -21,10 +22,13 @@ from judge.model import (
 from judge.model.limits import MIB, NS_PER_SECOND
 from judge.packages.faults import Faults
 from judge.packages.fields import Fields
+from judge.packages.icpc_constants import filled_statement, read_constants
 from judge.packages.icpc_data import Data, read_data
+from judge.packages.icpc_languages import LANGUAGES
 from judge.packages.icpc_programs import OUTPUT_VALIDATORS, input_validators, output_validator
 from judge.packages.icpc_samples import samples
 from judge.packages.icpc_submissions import solutions
+from judge.packages.included import included
 from judge.packages.native_limits import ANY_NUMBER_OF_FILES, BUILD
 from judge.packages.statement import examples
 from judge.packages.yaml_file import read_yaml
@@ -39,11 +43,6 @@ _NAMELESS_TIME = 5.0
 _TIME_FILES = {
     ".timelimit": re.compile(rb"(\d+(?:\.\d+)?)"),
     "domjudge-problem.ini": re.compile(rb"(?m)^\s*timelimit\s*=\s*['\"]?(\d+(?:\.\d+)?)"),
-}
-_LANGUAGES = {
-    **{name: name for name in ("c", "cpp", "java", "javascript", "go", "rust")},
-    "python3": "python",
-    "python": "python",
 }
 _UNUSED = (
     *("uuid", "version", "credits", "author", "source", "source_url", "license", "rights_owner"),
@@ -77,13 +76,17 @@ class _Reader:
         if version not in _VERSIONS:
             fields.fault("problem_format_version", f"is none of {', '.join(_VERSIONS)}")
         legacy = version in _LEGACY
+        constants = read_constants(fields)
         kinds = self.kinds()
         self.refuse_graders()
-        statement = self.statement(shows_samples=not kinds & {"interactive", "multi-pass"})
+        statement = self.statement(
+            constants, shows_samples=not kinds & {"interactive", "multi-pass"}
+        )
         limits, build, tool_limits, passes = self.limits()
         data = read_data(
             self.tests,
             limits,
+            constants,
             self.faults,
             scoring="scoring" in kinds,
             legacy=legacy,
@@ -105,7 +108,8 @@ class _Reader:
             output_only="submit-answer" in kinds,
             passes=passes if "multi-pass" in kinds else 1,
             input_validators=tuple(input_validators(self.package, tool_limits, self.faults)),
-            timing=None if self.names_time else self.timing(legacy=legacy),
+            constants=constants,
+            timing=self.timing(legacy=legacy),
         )
 
     def refuse_graders(self) -> None:
@@ -145,7 +149,7 @@ class _Reader:
             return self.package.resolve().name
         return name
 
-    def statement(self, *, shows_samples: bool) -> str:
+    def statement(self, constants: Constants, *, shows_samples: bool) -> str:
         """The English statement, or the first one, with its constants in place, and the samples
         after it: an input and output each, or what is said in an interaction."""
         found: list[Path] = []
@@ -153,19 +157,17 @@ class _Reader:
             for pattern in ("problem.en.md", "problem.md", "*.md", "problem.en.tex", "*.tex"):
                 found.extend(sorted((self.package / folder).glob(pattern)))
         text = found[0].read_bytes().decode(errors="replace") if found else ""
-        constants = self.fields.table("constants")
-        for name in constants.names():
-            text = text.replace("{{" + name + "}}", str(constants.anything(name, "")))
+        text = filled_statement(text, constants)
         return text + "".join(samples(self.tests / "sample", shows_samples=shows_samples))
 
     def languages(self) -> tuple[str, ...]:
         """Those that the package names and the judge knows; where it names all, those and git."""
         if self.fields.anything("languages", "all") == "all":
-            return (*dict.fromkeys(_LANGUAGES.values()), "git")
+            return (*dict.fromkeys(LANGUAGES.values()), "git")
         said = self.fields.texts("languages", ())
-        offered = tuple(dict.fromkeys(_LANGUAGES[one] for one in said if one in _LANGUAGES))
+        offered = tuple(dict.fromkeys(LANGUAGES[one] for one in said if one in LANGUAGES))
         if not offered:
-            known = ", ".join(_LANGUAGES)
+            known = ", ".join(LANGUAGES)
             self.fields.fault("languages", f"must be all, or name some of {known}")
         return offered
 
@@ -201,40 +203,38 @@ class _Reader:
         passes = fields.count("validation_passes", 2)
         fields.close()
         build = replace(BUILD, cpu_ns=compile_ns, wall_ns=default_wall_ns(compile_ns))
-        return limits, Build(build, support=self.included()), tool, max(1, passes)
+        files = included(self.package, LANGUAGES, self.faults)
+        return limits, Build(build, included=files), tool, max(1, passes)
 
     @property
     def names_time(self) -> bool:
         return "time_limit" in self.fields.table("limits") or self.named_time() > 0
 
-    def timing(self, *, legacy: bool) -> Timing:
-        """How the time limit follows from the submissions."""
+    def timing(self, *, legacy: bool) -> Timing | None:
+        """How the time limit follows from the submissions, or how far from them one is that the
+        package names. In the legacy format a named one goes by no rule, unless that is named too.
+        """
         fields = self.fields.table("limits")
+        if legacy and self.names_time and "time_multiplier" not in fields:
+            return None
         if legacy:
             multiplier, margin = (
                 fields.number(key, default)
                 for key, default in (("time_multiplier", 5), ("time_safety_margin", 2))
             )
-            return Timing(multiplier, margin, only_accepted=True)
+            return Timing(multiplier, margin, only_accepted=True, limit_is_named=self.names_time)
         factors = fields.table("time_multipliers")
         timing = Timing(
             factors.number("ac_to_time_limit", 2.0),
             factors.number("time_limit_to_tle", 1.5),
             _ns(fields.number("time_resolution", 1.0)),
+            limit_is_named=self.names_time,
         )
         factors.close()
         return timing
 
     def code_bytes(self) -> int:
         return int(self.fields.table("limits").number("code", 128) * 1024)
-
-    def included(self) -> tuple[Path, ...]:
-        """Files that lie beside a submission in C++ when it is compiled."""
-        folders = [self.package / "include" / name for name in ("default", "cpp")]
-        for folder in sorted((self.package / "include").glob("*")):
-            if folder not in folders:
-                self.faults.warn(folder, "", "is not used: files are included for C and C++ alone")
-        return tuple(file for folder in folders for file in sorted(folder.glob("*")))
 
     def named_time(self) -> float:
         """Where older packages name their time limit in seconds; 0 where they do not."""

@@ -3,11 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.model import Group, Limits, Test
-from judge.packages import icpc_settings
+from judge.model import Constants, Group, Limits, Test
 from judge.packages.faults import Faults
 from judge.packages.icpc_points import ALL_POINTS, Node, Points, apart
-from judge.packages.icpc_settings import Settings
+from judge.packages.icpc_settings import Settings, SettingsReader, below
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,15 +18,22 @@ class Data:
 
 
 def read_data(
-    folder: Path, limits: Limits, faults: Faults, *, scoring: bool, legacy: bool, scores: bool
+    folder: Path,
+    limits: Limits,
+    constants: Constants,
+    faults: Faults,
+    *,
+    scoring: bool,
+    legacy: bool,
+    scores: bool,
 ) -> Data:
-    """The tests in `sample` and `secret`.
+    """The tests in `sample` and `secret`; `constants` stand in the files of settings.
 
     A pass-fail problem has one group of all of them. In a scoring one the groups of `secret` get
     the points, and samples get none. `scores`: a validator gives scores in the legacy format.
     """
-    reader = _Reader(folder, limits, faults, legacy)
-    top = icpc_settings.of_group(folder, Settings(), faults)
+    reader = _Reader(folder, limits, SettingsReader(constants, faults), legacy)
+    top = reader.settings.of_group(folder, Settings())
     sample, secret = (reader.node(folder / name, top) for name in ("sample", "secret"))
     tests = (*sample.all_tests, *secret.all_tests)
     if not tests:
@@ -47,7 +53,7 @@ def read_data(
 class _Reader:
     folder: Path
     limits: Limits
-    faults: Faults
+    settings: SettingsReader
     legacy: bool
 
     def node(self, folder: Path, inherited: Settings) -> Node:
@@ -55,12 +61,14 @@ class _Reader:
         path = folder.relative_to(self.folder)
         if not folder.is_dir():
             return Node(path, inherited)
-        theirs = icpc_settings.below(inherited, is_legacy=self.legacy)
-        settings = icpc_settings.of_group(folder, theirs, self.faults)
+        theirs = below(inherited, is_legacy=self.legacy)
+        settings = self.settings.of_group(folder, theirs)
         folders = sorted(entry for entry in folder.iterdir() if entry.is_dir())
         for entry in folders:
             if entry.suffix == ".files":
-                self.faults.add(entry, "", "files for the program to read are not offered here")
+                self.settings.faults.add(
+                    entry, "", "files for the program to read are not offered here"
+                )
         return Node(
             path,
             settings,
@@ -71,8 +79,8 @@ class _Reader:
     def test(self, file: Path, inherited: Settings) -> Test:
         answer = file.with_suffix(".ans")
         if not answer.is_file():
-            self.faults.add(answer, "", "the answer is missing")
-        settings = icpc_settings.of_test(file, inherited, self.faults)
+            self.settings.faults.add(answer, "", "the answer is missing")
+        settings = self.settings.of_test(file, inherited)
         return Test(
             id=file.relative_to(self.folder).with_suffix("").as_posix().replace("/", "-"),
             limits=self.limits,

@@ -1,10 +1,11 @@
 """What the files beside ICPC test data say: `testdata.yaml` (legacy) or `test_group.yaml`
 (2023-07-draft) of a group, `NAME.yaml` of one test."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from judge.model import Constants
 from judge.packages.faults import Faults
 from judge.packages.fields import Fields
 from judge.packages.yaml_file import read_yaml
@@ -36,16 +37,34 @@ class Settings:
     requires: tuple[str, ...] = ()
 
 
-def of_group(folder: Path, inherited: Settings, faults: Faults) -> Settings:
-    """The settings of the group in a folder; `inherited` are those of the group around it."""
-    for name, read in ((FILE, _group), (LEGACY_FILE, _legacy_group)):
-        file = folder / name
-        if file.is_file():
-            fields = Fields(read_yaml(file), file, faults)
-            settings = read(fields, inherited)
-            fields.close()
-            return settings
-    return inherited
+@dataclass(frozen=True, slots=True)
+class SettingsReader:
+    """Reads the files beside the data, with constants in place; faults go to `faults`."""
+
+    constants: Constants
+    faults: Faults
+
+    def of_group(self, folder: Path, inherited: Settings) -> Settings:
+        """The settings of the group in a folder; `inherited` are those of the group around it."""
+        for name, read in ((FILE, _group), (LEGACY_FILE, _legacy_group)):
+            if (folder / name).is_file():
+                return self._read(folder / name, read, inherited)
+        return inherited
+
+    def of_test(self, test_input: Path, inherited: Settings) -> Settings:
+        """The settings of one test, where it has a file of its own."""
+        file = test_input.with_suffix(".yaml")
+        if not file.is_file() or file.name in (FILE, LEGACY_FILE):
+            return inherited
+        return self._read(file, _arguments, inherited)
+
+    def _read(
+        self, file: Path, read: Callable[[Fields, Settings], Settings], inherited: Settings
+    ) -> Settings:
+        fields = Fields(read_yaml(file, self.constants), file, self.faults)
+        settings = read(fields, inherited)
+        fields.close()
+        return settings
 
 
 def below(settings: Settings, *, is_legacy: bool) -> Settings:
@@ -53,17 +72,6 @@ def below(settings: Settings, *, is_legacy: bool) -> Settings:
     if is_legacy:
         return settings
     return replace(settings, aggregation=None, accept_score=None, highest=None, requires=())
-
-
-def of_test(test_input: Path, inherited: Settings, faults: Faults) -> Settings:
-    """The settings of one test, where it has a file of its own."""
-    file = test_input.with_suffix(".yaml")
-    if not file.is_file() or file.name in (FILE, LEGACY_FILE):
-        return inherited
-    fields = Fields(read_yaml(file), file, faults)
-    settings = _arguments(fields, inherited)
-    fields.close()
-    return settings
 
 
 def _arguments(fields: Fields, inherited: Settings) -> Settings:

@@ -2,75 +2,74 @@
 in their text, or by submissions.yaml."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
-from judge.model import Verdict
+from judge.model import Verdict, is_source, language, language_of
+from judge.packages.faults import Faults
+from judge.packages.icpc_expectations import ANY_FAILURE, CRASH, WORDS, Entry, read_entries
 from judge.packages.solution import Solution
-from judge.packages.yaml_file import read_yaml
 
-_WA, _TLE, _RE = Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT_EXCEEDED, Verdict.RUNTIME_ERROR
-_CRASH = frozenset({_RE, Verdict.MEMORY_LIMIT_EXCEEDED, Verdict.OUTPUT_LIMIT_EXCEEDED})
-_ANY_FAILURE = frozenset({_WA, _TLE}) | _CRASH
-_OUTPUT = Verdict.OUTPUT_LIMIT_EXCEEDED
-
-_FOLDERS: dict[str, frozenset[Verdict]] = {
-    "accepted": frozenset({Verdict.ACCEPTED}),
+_AC, _WA, _TLE = Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT_EXCEEDED
+_FOLDERS: Mapping[str, frozenset[Verdict]] = {
+    "accepted": frozenset({_AC}),
     "wrong_answer": frozenset({_WA}),
-    "partially_accepted": frozenset({_WA}),
+    "partially_accepted": ANY_FAILURE,
     "time_limit_exceeded": frozenset({_TLE}),
-    "brute_force": frozenset({_TLE, _RE, Verdict.MEMORY_LIMIT_EXCEEDED}),
-    "run_time_error": _CRASH,
-    "runtime_error": _CRASH,
-    "run-error": _CRASH,
-    "memory_limit": _CRASH,
-    "output_limit": _CRASH,
+    "brute_force": frozenset({_TLE}) | CRASH,
+    "run_time_error": CRASH,
+    "runtime_error": CRASH,
+    "run-error": CRASH,
+    "memory_limit": CRASH,
+    "output_limit": CRASH,
     "compiler_error": frozenset({Verdict.COMPILE_ERROR}),
     "compile_error": frozenset({Verdict.COMPILE_ERROR}),
-    "rejected": _ANY_FAILURE,
-    "mixed": _ANY_FAILURE | {Verdict.ACCEPTED},
-}
-_WORDS: dict[str, frozenset[Verdict]] = {
-    "CORRECT": frozenset({Verdict.ACCEPTED}),
-    "ACCEPTED": frozenset({Verdict.ACCEPTED}),
-    "AC": frozenset({Verdict.ACCEPTED}),
-    "WRONG-ANSWER": frozenset({_WA}),
-    "WRONG_ANSWER": frozenset({_WA}),
-    "WA": frozenset({_WA}),
-    "NO-OUTPUT": frozenset({_WA}),
-    "TIMELIMIT": frozenset({_TLE}),
-    "TIME_LIMIT_EXCEEDED": frozenset({_TLE}),
-    "TLE": frozenset({_TLE}),
-    "RUN-ERROR": _CRASH,
-    "RUN_TIME_ERROR": _CRASH,
-    "RTE": _CRASH,
-    "MEMORY-LIMIT": _CRASH,
-    "OUTPUT-LIMIT": _CRASH,
-    "COMPILER-ERROR": frozenset({Verdict.COMPILE_ERROR}),
+    "rejected": ANY_FAILURE,
+    "mixed": ANY_FAILURE | {_AC},
 }
 _TAG = re.compile(rb"@EXPECTED_RESULTS@:\s*([A-Za-z_, -]+)")
 _LOOKED_AT = 1 << 16
+_BUILD_FILES = frozenset({"CMakeLists.txt", "GNUmakefile", "makefile", "Makefile"})
 
 
-def solutions(package: Path) -> tuple[Solution, ...]:
-    """The submissions in `submissions/`, each in a folder that tells what it is."""
+def solutions(package: Path, tests: Path) -> tuple[Solution, ...]:
+    """The submissions in `submissions/`, each in a folder that tells what it is; `tests` is the
+    folder of the data. PackageError with all that is wrong with submissions.yaml."""
     root = package / "submissions"
-    listed = _listed(root / "submissions.yaml")
-    found = []
-    for path in sorted(root.glob("*/*")):
-        if path.name.startswith(".") or path.name == "README.md":
-            continue
-        name = path.relative_to(root).as_posix()
-        expected, score = _FOLDERS.get(path.parent.name, frozenset[Verdict]()), None
-        expected = _tagged(path) or expected
-        counts = True
-        for entry in listed:
-            if entry.is_of(name):
-                expected, score = entry.verdicts or expected, entry.score
-                counts = counts and entry.counts_for_time
-        if expected:
-            found.append(Solution(name, path, expected, score, counts_for_time=counts))
-    return tuple(found)
+    paths = [
+        path
+        for path in sorted(root.glob("*/*"))
+        if not path.name.startswith(".") and path.name != "README.md"
+    ]
+    names = {path: path.relative_to(root).as_posix() for path in paths}
+    faults = Faults()
+    entries = read_entries(root / "submissions.yaml", tests, faults)
+    for entry in entries:
+        if entry.pattern not in _FOLDERS and not any(map(entry.is_of, names.values())):
+            faults.add(root / "submissions.yaml", entry.pattern, "names no submission")
+    faults.raise_any()
+    found = (
+        _solution(path, name, [entry for entry in entries if entry.is_of(name)])
+        for path, name in names.items()
+    )
+    return tuple(solution for solution in found if solution.expected)
+
+
+def _solution(path: Path, name: str, entries: Iterable[Entry]) -> Solution:
+    expected = _tagged(path) or _FOLDERS.get(path.parent.name, frozenset())
+    spoken = _language_of_folder(path) if path.is_dir() else None
+    solution = Solution(name, path, expected, language=spoken)
+    for entry in entries:
+        solution = replace(
+            solution,
+            expected=entry.verdicts or solution.expected,
+            score=entry.score or solution.score,
+            language=entry.language or solution.language,
+            counts_for_time=solution.counts_for_time and entry.counts_for_time,
+            expectations=(*solution.expectations, *entry.expectations),
+        )
+    return solution
 
 
 def _tagged(path: Path) -> frozenset[Verdict]:
@@ -82,35 +81,17 @@ def _tagged(path: Path) -> frozenset[Verdict]:
     if tag is None:
         return frozenset()
     words = (word.strip().upper() for word in tag[1].decode().split(","))
-    return frozenset().union(*(_WORDS.get(word, frozenset()) for word in words))
+    return frozenset().union(*(WORDS.get(word, frozenset()) for word in words))
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """What submissions.yaml says by one of its patterns."""
-
-    pattern: str
-    verdicts: frozenset[Verdict]
-    score: float | None
-    counts_for_time: bool
-
-    def is_of(self, name: str) -> bool:
-        """Whether the pattern names that submission, or the folder that it is in."""
-        return any(path.match(self.pattern) for path in (Path(name), Path(name).parent))
-
-
-def _listed(file: Path) -> list[_Entry]:
-    """The entries of submissions.yaml; what they say of single groups of tests is left out."""
-    found = []
-    for pattern, entry in read_yaml(file).items() if file.is_file() else ():
-        if not isinstance(entry, dict):
-            continue
-        words = entry.get("required") or entry.get("permitted") or []
-        verdicts = frozenset[Verdict]().union(
-            *(_WORDS.get(str(word).upper(), frozenset()) for word in words)
-        )
-        score = entry.get("score")
-        points = float(score) if isinstance(score, int | float) else None
-        counts = entry.get("use_for_time_limit") is not False
-        found.append(_Entry(pattern, verdicts, points, counts))
-    return found
+def _language_of_folder(folder: Path) -> str | None:
+    """The one language of the sources in a folder; None where it builds itself, or there are none
+    or several."""
+    names = [path.name for path in folder.iterdir() if path.is_file()]
+    if _BUILD_FILES.intersection(names):
+        return None
+    kinds = [kind for name in names if (kind := language_of(name)) and is_source(name, kind)]
+    found = {kind.id for kind in kinds if kind.run and kind.hello}
+    if found == {language("c").id, language("cpp").id}:
+        return "cpp"
+    return found.pop() if len(found) == 1 else None

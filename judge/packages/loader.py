@@ -38,10 +38,16 @@ def read(package: Path, tests: Path | None, faults: Faults) -> Problem:
     return problem
 
 
-def solutions(package: Path) -> tuple[Solution, ...]:
+def solutions(package: Path, tests: Path | None = None) -> tuple[Solution, ...]:
     """The solutions that come with a package, of any format. PackageError."""
-    found: tuple[Solution, ...] = _format(package).solutions(package)
+    format_, tests = _format(package), tests or tests_folder(package)
+    found: tuple[Solution, ...] = format_.solutions(package, tests)
     return found
+
+
+def is_native(package: Path) -> bool:
+    """Whether a package is written in our own format."""
+    return _format(package) is native
 
 
 def find(folder: Path) -> Path:

@@ -1,6 +1,7 @@
 """The native format: `problem.toml` and the folders beside it (docs/problems.md)."""
 
 import tomllib
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from judge.model import (
     LANGUAGES,
     TOOL_LIMITS,
     Build,
+    Group,
     Header,
     Problem,
     Protocol,
@@ -18,7 +20,9 @@ from judge.model import (
 )
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.fields import Fields
+from judge.packages.included import included
 from judge.packages.native_check import read_check, read_score_map
+from judge.packages.native_expected import Expected, read_expected
 from judge.packages.native_groups import read_groups
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
 from judge.packages.native_tests import (
@@ -45,32 +49,43 @@ def read(package: Path, tests: Path, faults: Faults) -> Problem:
     """The problem that `package/problem.toml` describes; what is wrong goes to `faults`."""
     fields = Fields(_parse(package / DEFINITION), package / DEFINITION, faults)
     problem = _Loader(package, tests, fields, faults).problem()
-    _expected(fields, package)
+    _expected(fields, package, problem.groups)
     fields.close()
     return problem
 
 
-def solutions(package: Path) -> tuple[Solution, ...]:
-    """The solutions of `solutions/<verdict>/`. Their scores may be named in `[expected]`:
-    `"wrong_answer/half.cpp" = 50`."""
-    table = _parse(package / DEFINITION).get("expected", {})
-    scores = table if isinstance(table, dict) else {}
+def solutions(package: Path, tests: Path) -> tuple[Solution, ...]:  # noqa: ARG001
+    """The solutions of `solutions/<verdict>/`; `[expected]` may say more of them."""
+    fields = Fields(_parse(package / DEFINITION), package / DEFINITION, Faults())
+    expected = read_expected(fields.table("expected"))
     found = []
     for path in sorted(package.glob(f"{SOLUTIONS}/*/*")):
         name = f"{path.parent.name}/{path.name}"
         if path.parent.name in list(Verdict):
-            verdict = Verdict(path.parent.name)
-            found.append(Solution(name, path, frozenset({verdict}), scores.get(name)))
+            said = expected.get(name, Expected())
+            solution = Solution(
+                name=name,
+                path=path,
+                expected=said.verdicts or frozenset({Verdict(path.parent.name)}),
+                score=said.score,
+                language=said.language,
+                expectations=said.expectations,
+            )
+            found.append(solution)
     return tuple(found)
 
 
-def _expected(fields: Fields, package: Path) -> None:
-    """The table of expected scores: each is of a solution that is there."""
+def _expected(fields: Fields, package: Path, groups: Iterable[Group]) -> None:
+    """The table of what is expected: each entry is of a solution that is there, and of tests."""
     table = fields.table("expected")
-    for name in table.names():
-        table.number(name)
+    known = {test for group in groups for test in group.tests}
+    for name, said in read_expected(table).items():
         if not (package / SOLUTIONS / name).exists():
             table.fault(name, f"there is no solution {SOLUTIONS}/{name}")
+        for part in said.expectations:
+            for test in part.tests or ():
+                if test not in known:
+                    table.fault(name, f'there is no test "{test}"')
 
 
 def _parse(file: Path) -> dict[str, object]:
@@ -141,11 +156,19 @@ class _Loader:
             folder = self.tests / TOOLS
         file = fields.file("program", folder, name) if name else folder / "nothing"
         beside = sorted(path for path in file.parent.glob("*") if path.is_file() and path != file)
+        together = tuple(
+            fields.file("sources", file.parent, entry) for entry in fields.texts("sources", ())
+        )
+        is_scripted = fields.flag("script")
+        if is_scripted:
+            beside = sorted(path for path in file.parent.glob("*") if path != file)
         cpu_ns = fields.duration("time", TOOL_LIMITS.cpu_ns)
         tool = Tool(
             file=file,
             protocol=fields.word("protocol", Protocol, Protocol.TESTLIB),
-            beside=tuple(beside),
+            beside=tuple(path for path in beside if path not in together),
+            together=together,
+            is_scripted=is_scripted,
             arguments=fields.texts("arguments", ()),
             is_binary=fields.flag("binary"),
             limits=replace(
@@ -207,7 +230,14 @@ class _Loader:
         environment = fields.table("env")
         env = {name: environment.text(name) for name in environment.names()}
         fields.close()
-        return Build(limits, header, overlay if overlay.is_dir() else None, support, env)
+        return Build(
+            limits,
+            header,
+            overlay if overlay.is_dir() else None,
+            support,
+            included(self.package, {entry.id: entry.id for entry in LANGUAGES}, self.faults),
+            env,
+        )
 
     def header(self, fields: Fields) -> Header | None:
         name = fields.optional_text("header")

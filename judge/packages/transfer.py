@@ -1,6 +1,7 @@
 """Packages in and out: any format becomes a native package, and a native one an archive."""
 
 import re
+import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -8,13 +9,16 @@ from pathlib import Path
 from judge.model import Problem
 from judge.packages.archive import pack, unpack
 from judge.packages.faults import Fault, PackageError
-from judge.packages.loader import find, load, solutions, tests_folder
+from judge.packages.loader import find, is_native, load, solutions, tests_folder
 from judge.packages.solution import Solution
 from judge.packages.writer import write
 
 Timed = Callable[[Problem, tuple[Solution, ...]], Problem]
 """Gives a problem its time limit, by its solutions."""
 
+STARTER = "starter"
+_ATTACHMENTS = "attachments"
+_CACHES = shutil.ignore_patterns("__pycache__")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 
 
@@ -41,10 +45,16 @@ def import_package(
             if target.exists():
                 raise PackageError(Fault(target, "", "is there already"))
         problem = load(folder)
-        if timed is not None:
-            problem = timed(problem, solutions(folder))
         new_package, new_tests = Path(scratch) / "problems" / slug, Path(scratch) / "data" / slug
-        write(problem, solutions(folder), new_package, new_tests)
+        if is_native(folder):
+            for source_folder, target in ((folder, new_package), (tests_folder(folder), new_tests)):
+                shutil.copytree(source_folder, target, symlinks=True, ignore=_CACHES)
+        else:
+            if timed is not None:
+                problem = timed(problem, solutions(folder))
+            write(problem, solutions(folder), new_package, new_tests)
+            if (folder / _ATTACHMENTS).is_dir():
+                shutil.copytree(folder / _ATTACHMENTS, new_package / STARTER, symlinks=True)
         load(new_package, new_tests)
         data.mkdir(parents=True, exist_ok=True)
         new_tests.rename(tests)

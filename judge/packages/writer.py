@@ -9,6 +9,7 @@ from judge.model import (
     TOOL_LIMITS,
     Aggregation,
     Comparison,
+    Constants,
     Group,
     Limits,
     OwnScore,
@@ -19,20 +20,23 @@ from judge.model import (
     Tolerance,
     Tool,
     Verdict,
+    filled,
 )
 from judge.packages import native
+from judge.packages.included import FOLDER as INCLUDED
 from judge.packages.native_limits import ANY_NUMBER_OF_FILES, BUILD
-from judge.packages.solution import Solution
+from judge.packages.solution import Expectation, Points, Solution
 
 _NS_PER_MS = 1_000_000
 Value = str | int | float | bool | Sequence[object]
 
 
 def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests: Path) -> None:
-    """Write the new folders `package` and `tests`. FileExistsError where one of them is there."""
+    """Write the new folders `package` and `tests`, with the problem's constants in place.
+    FileExistsError where one of them is there."""
     package.mkdir(parents=True)
     tests.mkdir(parents=True)
-    solutions = list(solutions)
+    places = _places(solutions)
     statement = problem.statement or f"# {problem.title}\n"
     (package / native.STATEMENT).write_text(statement, encoding="utf-8")
     for test in problem.tests:
@@ -44,42 +48,61 @@ def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests:
     for file in (*mains, *problem.build.support):
         if file is not None:
             _copy(file, package / native.MAINS / file.name)
+    constants = problem.constants
     for tool, folder in _tools(problem):
-        for file in (tool.file, *tool.beside):
-            _copy(file, tests / native.TOOLS / folder / file.name)
+        for file in tool.files:
+            _copy(file, tests / native.TOOLS / folder / file.name, constants)
+    for id_, files in problem.build.included.items():
+        for file in files if id_ != "git" else ():  # derived from those of C++
+            _copy(file, package / INCLUDED / id_ / file.name, constants)
     if problem.build.overlay:
         shutil.copytree(problem.build.overlay, package / native.OVERLAY, symlinks=True)
-    for solution in solutions:
-        _copy(solution.path, package / native.SOLUTIONS / _place(solution))
-    text = "\n".join(_definition(problem, solutions))
+    for place, solution in places.items():
+        _copy(solution.path, package / native.SOLUTIONS / place, constants)
+    text = "\n".join(_definition(problem, places))
     (package / native.DEFINITION).write_text(text + "\n", encoding="utf-8")
 
 
 def _tools(problem: Problem) -> Iterator[tuple[Tool, str]]:
-    """The problem's own programs, and the folder of each: those that validate inputs may bear the
-    same names as others."""
+    """The problem's own programs, and the folder of each: what lies beside a script is its own, and
+    those that validate inputs may bear the same names as others."""
     for tool in (problem.check, problem.interactor):
         if isinstance(tool, Tool):
-            yield tool, ""
+            yield tool, _folder(tool)
     for number, tool in enumerate(problem.input_validators, start=1):
         yield tool, f"input-{number}/"
 
 
-def _place(solution: Solution) -> str:
-    """Where a solution lies: under its verdict, or the first of several that would do."""
-    verdicts = [verdict for verdict in Verdict if verdict in solution.expected]
-    return f"{verdicts[0]}/{solution.path.name}"
+def _folder(tool: Tool) -> str:
+    return "script/" if tool.is_scripted else ""
 
 
-def _copy(source: Path, target: Path) -> None:
+def _places(solutions: Iterable[Solution]) -> dict[str, Solution]:
+    """Where each solution lies: under its verdict, or the first of several that would do; with the
+    name of its folder where another one has the name already."""
+    places: dict[str, Solution] = {}
+    for solution in solutions:
+        verdict = next(verdict for verdict in Verdict if verdict in solution.expected)
+        place = f"{verdict}/{solution.path.name}"
+        if place in places:
+            place = f"{verdict}/{solution.path.parent.name}-{solution.path.name}"
+        places[place] = solution
+    return places
+
+
+def _copy(source: Path, target: Path, constants: Constants | None = None) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
         shutil.copytree(source, target, symlinks=True, dirs_exist_ok=True)
     else:
-        shutil.copyfile(source, target)
+        shutil.copy(source, target)
+    if constants:
+        for file in (*target.rglob("*"), target):
+            if file.is_file() and not file.is_symlink():
+                file.write_bytes(filled(file.read_bytes(), constants))
 
 
-def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str]:
+def _definition(problem: Problem, places: Mapping[str, Solution]) -> Iterator[str]:
     yield _line("title", problem.title)
     yield _line("languages", list(problem.languages))
     yield _line("source", problem.source_bytes)
@@ -102,8 +125,42 @@ def _definition(problem: Problem, solutions: Iterable[Solution]) -> Iterator[str
         yield from _table(name, _test(test, common), leave_empty=True)
         if test.score_map:
             yield from _table(f"{name}.score", _score_map(test.score_map))
-    scores = {_place(entry): entry.score for entry in solutions if entry.score is not None}
-    yield from _table("expected", scores, leave_empty=True)
+    yield from _expected(places)
+
+
+def _expected(places: Mapping[str, Solution]) -> Iterator[str]:
+    """What is expected of each solution beyond the verdict that its folder is named after."""
+    for place, solution in places.items():
+        found: dict[str, object] = {}
+        if len(solution.expected) > 1:
+            found["verdicts"] = sorted(solution.expected)
+        if solution.score is not None:
+            found["score"] = _points(solution.score)
+        if solution.language is not None:
+            found["language"] = solution.language
+        name = f"expected.{json.dumps(place)}"
+        if found or solution.expectations:
+            yield from _table(name, found)
+        for part in solution.expectations:
+            yield from _table(f"{name}.of", _expectation(part), is_list=True)
+
+
+def _expectation(part: Expectation) -> dict[str, object]:
+    found: dict[str, object] = {"name": part.of}
+    if part.tests is not None:
+        found["tests"] = list(part.tests)
+    for key, verdicts in (("permitted", part.permitted), ("required", part.required)):
+        if verdicts:
+            found[key] = sorted(verdicts)
+    if part.score is not None:
+        found["score"] = _points(part.score)
+    if part.message:
+        found["message"] = part.message
+    return found
+
+
+def _points(points: Points) -> float | list[float]:
+    return points.least if points.least == points.most else [points.least, points.most]
 
 
 def _group(group: Group, name: str) -> Iterator[str]:
@@ -127,16 +184,16 @@ def _check(problem: Problem) -> Iterator[str]:
             found = {"absolute": absolute, "relative": relative}
             yield from _table("check", found | ({"ignores_case": True} if ignores_case else {}))
         case Tool() as tool:
-            yield from _table("check", _tool(tool, ""))
+            yield from _table("check", _tool(tool, _folder(tool)))
         case Quiz(answers):
             yield from _table("quiz", dict(answers))
         case _:
             pass
     if problem.interactor:
-        yield from _table("interact", _tool(problem.interactor, ""))
-    for tool, folder in _tools(problem):
-        if folder:
-            yield from _table("validate", _tool(tool, folder), is_list=True)
+        tool = problem.interactor
+        yield from _table("interact", _tool(tool, _folder(tool)))
+    for number, tool in enumerate(problem.input_validators, start=1):
+        yield from _table("validate", _tool(tool, f"input-{number}/"), is_list=True)
     if problem.score_map != ScoreMap() and not isinstance(problem.check, Quiz):
         yield from _table("score", _score_map(problem.score_map))
 
@@ -149,6 +206,10 @@ def _tool(tool: Tool, folder: str) -> dict[str, Value]:
     found: dict[str, Value] = {"program": folder + tool.file.name, "protocol": tool.protocol}
     if tool.is_binary:
         found["binary"] = True
+    if tool.is_scripted:
+        found["script"] = True
+    if tool.together:
+        found["sources"] = [file.name for file in tool.together]
     if tool.arguments:
         found["arguments"] = list(tool.arguments)
     if tool.limits.cpu_ns != TOOL_LIMITS.cpu_ns:

@@ -4,13 +4,15 @@ from pathlib import Path
 
 import yaml  # type: ignore[import-untyped]
 
+from judge.model import Constants, filled
 from judge.packages.faults import Fault, PackageError
 
 
-def read_yaml(file: Path) -> dict[str, object]:
-    """A YAML file that holds a table; an empty one is an empty table. PackageError."""
+def read_yaml(file: Path, constants: Constants | None = None) -> dict[str, object]:
+    """A YAML file that holds a table, with constants in place; an empty one is an empty table.
+    PackageError."""
     try:
-        table = yaml.safe_load(file.read_bytes())
+        table = yaml.safe_load(filled(file.read_bytes(), constants or {}))
     except (yaml.YAMLError, UnicodeDecodeError) as error:
         reason = " ".join(str(error).split())
         raise PackageError(Fault(file, "", f"is not YAML: {reason}")) from error

@@ -1,9 +1,10 @@
-"""The starter files of a problem: what a participant may begin with."""
+"""The files of a problem that participants are given: what they may begin with."""
 
 from pathlib import Path
 from typing import NamedTuple
 
-FOLDER = "starter"
+FOLDERS = ("starter", "attachments")
+"""Of a native package, and of an ICPC one."""
 
 
 class Attachment(NamedTuple):
@@ -15,10 +16,12 @@ class Attachment(NamedTuple):
 
 
 def attachments(package: Path) -> list[Attachment]:
-    """The starter files of a package folder, by name. Links are none: they may lead anywhere."""
-    folder = package / FOLDER
-    files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+    """The files of a package folder, by name. Links are none: they may lead anywhere."""
+    folders = [package / name for name in FOLDERS]
     found = (
-        Attachment(path.relative_to(folder).as_posix(), path.stat().st_size, path) for path in files
+        Attachment(path.relative_to(folder).as_posix(), path.stat().st_size, path)
+        for folder in folders
+        for path in folder.rglob("*")
+        if path.is_file() and not path.is_symlink()
     )
     return sorted(found)

@@ -41,7 +41,9 @@ SCORING: Files = {
     "submissions/partially_accepted/small.py": (
         "a, b = map(int, input().split())\nprint(a + b if a < 100 else 0)\n"
     ),
-    "submissions/submissions.yaml": "'partially_accepted/small.py': {permitted: [WA], score: 40}\n",
+    "submissions/submissions.yaml": (
+        "'partially_accepted/small.py': {permitted: [AC, WA], required: [WA], score: 40}\n"
+    ),
 }
 INTERACTIVE: Files = {
     "problem.yaml": LIMITS.replace("2}", "1}")

@@ -141,7 +141,11 @@ def test_icpc(judge: Judge, make: Make, said: str, verdict: Verdict, score: floa
     assert (result.verdict, result.score) == (verdict, score)
     assert verdict is BAD or result.message.endswith("a b")
     assert ("Raw score 50." in result.message) == (said == "half")
-    assert "secret" not in result.message
+    if verdict is BAD:  # which no participant is shown
+        assert result.message.endswith("neither 42 nor 43. secret")
+    else:
+        assert "secret" not in result.message
+        assert result.judge_message == "secret"
 
 
 SCORES = """

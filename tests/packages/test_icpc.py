@@ -11,7 +11,7 @@ from judge.model import (
     Tool,
     Verdict,
 )
-from judge.packages import PackageError, check, load, solutions
+from judge.packages import PackageError, Points, check, load, solutions
 from tests.packages.conftest import VALIDATOR, Pack, loaded
 
 MIB = 1 << 20
@@ -66,7 +66,7 @@ limits: {time_limit: 1.5, validation_passes: 3, validation_time: 4, code: 64}
     assert problem.interactor is not None
     assert problem.interactor.protocol is Protocol.ICPC
     assert problem.interactor.limits.cpu_ns == 4 * SECOND
-    assert [file.name for file in problem.build.support] == ["help.h"]
+    assert [file.name for file in problem.build.included_in("cpp17")] == ["help.h"]
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,12 @@ def test_input_validators(pack: Pack) -> None:
     folder = pack({"problem.yaml": "limits: {time_limit: 1}", **files})
     problem = load(folder)
     validators = problem.input_validators
-    found = {tool.file.name: [file.name for file in tool.beside] for tool in validators}
+    found = {
+        tool.file.name: [file.name for file in (*tool.beside, *tool.together)]
+        for tool in validators
+    }
     assert found == {"one.py": ["grammar.ctd", "help.h"], "main.cpp": ["parse.cpp"], "old.c": []}
+    assert [file.name for file in validators[1].together] == ["parse.cpp"]
     assert all(tool.protocol is Protocol.ICPC for tool in validators)
     assert problem.test("secret-a").input_arguments == ("--max", "9")
     (grammar,) = [fault for fault in check(folder) if fault.file.name == "grammar.ctd"]
@@ -153,6 +157,11 @@ def test_an_interactive_problem_shows_interactions_alone(pack: Pack) -> None:
             Timing(4, 2, SECOND // 10),
         ),
         ("limits: {time_limit: 1}", None),
+        (
+            "limits: {time_limit: 1, time_multiplier: 3}",
+            Timing(3, 2, only_accepted=True, limit_is_named=True),
+        ),
+        (f"{MULTIPLIERS}  time_limit: 1", Timing(4, 2, SECOND // 10, limit_is_named=True)),
     ],
 )
 def test_how_the_time_limit_follows_from_the_submissions(
@@ -191,7 +200,68 @@ def test_what_submissions_are_expected_to_get(pack: Pack) -> None:
     assert Verdict.RUNTIME_ERROR in found["run_time_error/b.py"][0]
     assert found["rejected/c.py"] == ({wrong, slow}, None)
     assert found["mixed/d.py"] == ({Verdict.ACCEPTED}, None)
-    assert found["partially_accepted/e.py"] == ({wrong, slow}, 30)
+    assert found["partially_accepted/e.py"] == ({wrong, slow}, Points(30, 30))
+
+
+def test_what_submissions_yaml_says_of_tests_and_groups(pack: Pack) -> None:
+    listed = """
+'{accepted,wrong_answer}/*':
+  score: [10, 30]
+  message: too many
+  sample: {permitted: [AC]}
+  'secret/[ab]': {required: [WA, TLE]}
+'wrong_answer/*.py': {required: [WA], use_for_time_limit: false}
+wrong_answer/two: {language: cpp}
+"""
+    folder = pack(
+        {
+            "problem.yaml": "limits: {time_limit: 1}",
+            "submissions/wrong_answer/a.py": "",
+            "submissions/wrong_answer/two/a.c": "",
+            "submissions/wrong_answer/two/b.h": "",
+            "submissions/accepted/three/a.py": "",
+            "submissions/accepted/three/b.txt": "",
+            "submissions/accepted/four/Makefile": "",
+            "submissions/accepted/four/a.py": "",
+            "submissions/submissions.yaml": listed,
+        }
+    )
+    found = {entry.name: entry for entry in solutions(folder)}
+    languages = {name: entry.language for name, entry in found.items()}
+    assert languages == {
+        "accepted/four": None,
+        "accepted/three": "python",
+        "wrong_answer/a.py": None,
+        "wrong_answer/two": "cpp",
+    }
+    wrong = found["wrong_answer/a.py"]
+    assert wrong.score == Points(10, 30)
+    assert not wrong.counts_for_time
+    assert Verdict.ACCEPTED not in wrong.expected
+    whole, sample, secret, required = wrong.expectations
+    assert whole.message == "too many"
+    assert (sample.tests, sample.permitted) == (("sample-1",), {Verdict.ACCEPTED})
+    assert secret.tests == ("secret-a", "secret-b")
+    assert required.required == {Verdict.WRONG_ANSWER}
+
+
+@pytest.mark.parametrize(
+    ("listed", "key", "reason"),
+    [
+        ("accepted: {permited: [AC]}", "accepted.permited", 'did you mean "permitted"?'),
+        ("accepted: {permitted: [OK]}", "accepted.permitted", '"OK" is none of AC, WA, TLE, RTE'),
+        ("accepted: {permitted: AC}", "accepted.permitted", "must be a list"),
+        ("accepted: {score: [3, 1]}", "accepted.score", "must be a number, or a list of the least"),
+        ("accepted: {language: cobol}", "accepted.language", '"cobol" is none of c, cpp'),
+        ("accepted: {secret/g: {permitted: [AC]}}", "accepted.secret/g", "names neither a test"),
+        ("accepted: [AC]", "accepted", "must be a table"),
+        ("acepted/a.py: {permitted: [AC]}", "acepted/a.py", "names no submission"),
+    ],
+)
+def test_faults_of_submissions_yaml(pack: Pack, listed: str, key: str, reason: str) -> None:
+    files = {"submissions/accepted/a.py": "", "submissions/submissions.yaml": listed}
+    found = check(pack({"problem.yaml": "limits: {time_limit: 1}", **files}))
+    assert any(fault.key == key and reason in fault.reason for fault in found), found
 
 
 def test_a_time_limit_that_nobody_names_is_a_warning(pack: Pack) -> None:
@@ -209,6 +279,10 @@ def test_a_time_limit_that_nobody_names_is_a_warning(pack: Pack) -> None:
         ("type: guessing", '"guessing" is not offered here'),
         ("limits: {memory: lots}", "must be a number"),
         ("validation: custom", "there is no output validator"),
+        ("constants: {n: [1]}", "must be a number, a text, or a table"),
+        ("constants: {n: true}", "must be a number, a text, or a table"),
+        ("constants: {1st: 1}", "must be a name of letters, digits and _"),
+        ("constants: 7", "must be a table"),
         ("languages: [kotlin]", "must be all, or name some of c, cpp, java"),
     ],
 )
@@ -223,8 +297,38 @@ def test_all_languages_are_those_of_the_judge(pack: Pack) -> None:
     assert languages == ("c", "cpp", "java", "javascript", "go", "rust", "python", "git")
 
 
-def test_included_files_of_other_languages_are_a_warning(pack: Pack) -> None:
-    files = {"include/default/a.h": "", "include/python3/a.py": ""}
+def test_included_files_are_those_of_a_language(pack: Pack) -> None:
+    files = {
+        "include/default/a.h": "",
+        "include/default/b.py": "",
+        "include/python3/b.py": "own",
+        "include/go/more.go": "",
+        "include/cobol/x": "",
+    }
     folder = pack({"problem.yaml": "limits: {time_limit: 1}", **files})
-    assert [file.name for file in load(folder).build.support] == ["a.h"]
-    assert any(fault.file.name == "python3" and fault.is_warning for fault in check(folder))
+    build = load(folder).build
+    names = {
+        id_: [f"{file.parent.name}/{file.name}" for file in build.included_in(id_)]
+        for id_ in ("cpp17", "python", "go")
+    }
+    assert names == {
+        "cpp17": ["default/a.h", "default/b.py"],
+        "python": ["default/a.h", "python3/b.py"],
+        "go": ["default/a.h", "default/b.py", "go/more.go"],
+    }
+    assert any(fault.file.name == "cobol" and fault.is_warning for fault in check(folder))
+
+
+CONSTANTS = "limits: {time_limit: 1}\nconstants: {max_n: 100, ratio: 2.5, who: {value: Ann}}"
+
+
+def test_constants_stand_in_the_statement_and_in_settings(pack: Pack) -> None:
+    files = {
+        "problem_statement/problem.en.md": "{{max_n}} {{ratio}} \\constant{who} {{other}}",
+        "data/secret/testdata.yaml": "input_validator_flags: '{{max_n}}'\n",
+        "data/secret/a.yaml": "input_validator_args: ['{{who}}']\n",
+    }
+    problem = loaded(pack, CONSTANTS, files)
+    assert problem.statement.startswith("100 2.5 Ann {{other}}")
+    assert problem.test("secret-a").input_arguments == ("Ann",)
+    assert problem.test("secret-b").input_arguments == ("100",)

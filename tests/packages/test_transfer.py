@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from judge.model import Group
-from judge.packages import PackageError, archive, load, solutions
+from judge.packages import PackageError, Points, archive, load, solutions
 from judge.packages.scaffold import KINDS, scaffold
 from judge.packages.transfer import export_package, import_package
 from tests.packages.conftest import VALIDATOR, Pack
@@ -133,7 +133,7 @@ limits: {time_limit: 1.5, validation_passes: 3, validation_time: 4, memory: 99}
         assert plain(dataclasses.asdict(find(before))) == plain(dataclasses.asdict(find(after)))
     assert {(entry.name, entry.score) for entry in solutions(new)} == {
         ("accepted/a.py", None),
-        ("wrong_answer/b.py", 7),
+        ("wrong_answer/b.py", Points(7, 7)),
     }
 
 

@@ -49,3 +49,10 @@ def test_links_are_no_starter_files(tmp_path: Path) -> None:
     (tmp_path / "starter/passwd").symlink_to("/etc/passwd")
     (tmp_path / "starter/etc").symlink_to("/etc")
     assert attachments(tmp_path) == []
+
+
+def test_an_icpc_package_has_attachments_of_its_own(tmp_path: Path) -> None:
+    (tmp_path / "attachments" / "tool").mkdir(parents=True)
+    (tmp_path / "attachments" / "tool" / "test.py").write_text("pass")
+    (found,) = attachments(tmp_path)
+    assert (found.name, found.size_bytes) == ("tool/test.py", 4)

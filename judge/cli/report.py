@@ -43,6 +43,7 @@ def as_object(problem: Problem, outcome: Outcome) -> dict[str, Any]:
                 "score": result.score,
                 "raw_score": result.raw,
                 "message": result.message,
+                "judge_message": result.judge_message,
                 **_usage(result.usage),
                 "other_look": _times(result.other_look),
             }
@@ -88,6 +89,9 @@ def _row(result: TestResult) -> tuple[str, ...]:
         else ("-", "-", "-")
     )
     first_line = result.message.partition("\n")[0].replace("[", r"\[")
+    if result.judge_message:
+        said = result.judge_message.partition("\n")[0].replace("[", r"\[")
+        first_line = f"{first_line} (To the judges: {said})".strip()
     if result.other_look is not None:
         first_line += f" (The machine was busy: the other run took {_both(result.other_look)}.)"
     return (result.test, _coloured(result.verdict), f"{result.score:g}", *figures, first_line)

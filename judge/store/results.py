@@ -47,6 +47,7 @@ def _test_row(judging_id: int, result: TestResult) -> dict[str, object]:
         "raw_score": result.raw,
         "other_cpu_ns": other.cpu_ns if other else None,
         "other_wall_ns": other.wall_ns if other else None,
+        "judge_message": clean(result.judge_message) or None,
     }
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import JSON, BigInteger, Column, Index, LargeBinary, Text, UniqueConstraint
 from sqlmodel import Field, SQLModel
 
 from judge.model import State, Verdict
@@ -255,6 +255,7 @@ class TestRow(SQLModel, table=True):
 
     `raw_score`: the checker's own score, where it gave one. `other_cpu_ns` and `other_wall_ns`: the
     times that do not count of a test that was run twice, for the machine was busy.
+    `judge_message`: what a validator tells the judges, and no participant.
     """
 
     __tablename__ = "test_result"
@@ -272,6 +273,7 @@ class TestRow(SQLModel, table=True):
     raw_score: float | None = None
     other_cpu_ns: int | None = Field(default=None, sa_column=_big())
     other_wall_ns: int | None = Field(default=None, sa_column=_big())
+    judge_message: str | None = Field(default=None, sa_column=Column(Text))
 
 
 class GroupRow(SQLModel, table=True):

@@ -29,12 +29,17 @@ def milliseconds(ns: int) -> int:
     return (ns + NS_PER_MS // 2) // NS_PER_MS
 
 
-def of(view: View, services: Services) -> Json | None:
-    """The details of the judging that counts; None before its tests, and of what is void."""
+def of(view: View, services: Services, *, for_judges: bool = False) -> Json | None:
+    """The details of the judging that counts; None before its tests, and of what is void.
+
+    What validators tell the judges is in them where they are `for_judges`.
+    """
     judging = view.judging
     if view.submission.status == Verdict.VOID or judging.state in BEFORE_TESTS:
         return None
     tests, groups = results.of(services.db, judging.id)
+    if not for_judges:
+        tests = [TestRow(**test.model_dump(exclude={"judge_message"})) for test in tests]
     if judging.state is State.FINISHED and judging.verdict is not Verdict.ABORTED:
         return finished(judging, tests, groups)
     # Groups are only written when all has ended: until then the package knows them.
@@ -114,6 +119,7 @@ def _test(test: TestRow) -> Json:
         "score": float(test.score),
         "resource_usage": _usage(test),
         "raw_score": test.raw_score,
+        "judge_message": test.judge_message,
         "other_look": _other_look(test),
     }
 
@@ -126,6 +132,7 @@ def _test_without_result(test: str, result: State | Verdict) -> Json:
         "score": 0.0,
         "resource_usage": None,
         "raw_score": None,
+        "judge_message": None,
         "other_look": None,
     }
 

@@ -42,7 +42,7 @@ def test_not_accepted_with_json(call: Call, tmp_path: Path) -> None:
     assert len(outcome["tests"]) == 100
     test = outcome["tests"][0]
     assert set(test) == {
-        *("id", "verdict", "score", "raw_score", "message"),
+        *("id", "verdict", "score", "raw_score", "message", "judge_message"),
         *("cpu_ns", "wall_ns", "memory_bytes", "disk_bytes", "files", "other_look"),
     }
     assert outcome["cpu_ns"] == sum(test["cpu_ns"] for test in outcome["tests"])

@@ -57,7 +57,7 @@ def test_a_raw_score_and_the_look_that_does_not_count_are_kept(
     _, judging = desk.admit()
     lease = desk.claim(judging)
     other = Usage(cpu_ns=7, wall_ns=8, memory_bytes=0, disk_bytes=0, files=0)
-    scored = replace(result("1"), raw=136.5, other_look=other)
+    scored = replace(result("1"), raw=136.5, other_look=other, judge_message="too large")
     judgings.finish(desk.db, lease, outcome(), [scored, result("2")])
 
     tests, _ = results.of(desk.db, judging.id)
@@ -65,6 +65,7 @@ def test_a_raw_score_and_the_look_that_does_not_count_are_kept(
         (136.5, 7, 8),
         (None, None, None),
     ]
+    assert [test.judge_message for test in tests] == ["too large", None]
     assert next(scan.results_of_tests(desk.db)).raw_score == 136.5
 
 

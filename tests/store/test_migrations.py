@@ -14,7 +14,7 @@ from judge.store import Database, StoreError, caps, results, submissions, users
 if TYPE_CHECKING:
     from conftest import Cluster
 
-RELEASED = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+RELEASED = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 """Every version of the tables that was in use."""
 
 ROWS = (

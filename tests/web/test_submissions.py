@@ -79,6 +79,7 @@ def test_a_judged_submission_in_full(served: ServedJudge) -> None:
             "wall_ns": 12_000_000,
         },
         "raw_score": None,
+        "judge_message": None,
         "other_look": None,
     }
 
@@ -99,6 +100,21 @@ def test_a_raw_score_and_both_looks_are_shown() -> None:
     (shown,) = found["groups"][0]["testpoints"]
     assert shown["raw_score"] == 250
     assert shown["other_look"] == {"cpu_ns": 7, "wall_ns": 8}
+
+
+def test_what_a_validator_tells_the_judges_is_for_operators_alone(served: ServedJudge) -> None:
+    caller = served.caller()
+    number = caller.submit(served.problem())
+    test = TestResult("001", Verdict.WRONG_ANSWER, 0, "not quite", judge_message=SECRET)
+    lease = served.begin(number)
+    judgings.enter(served.db, lease, State.JUDGING)
+    judgings.record(served.db, lease, [test])
+
+    seen = [caller.submission(number), served.caller(Role.OPERATOR).submission(number)]
+    points = [view["details"]["groups"][0]["testpoints"][0] for view in seen]
+    assert [point["message"] for point in points] == ["not quite"] * 2
+    assert [point["judge_message"] for point in points] == [None, SECRET]
+    assert SECRET not in caller.get(f"/submission/{number}").text
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,9 @@ def abort(submission_id: str) -> ResponseReturnValue:
 
 def _shape(view: submissions.View, access: Access) -> shapes.Json:
     left = caps.quota(services().db, view.user.id, view.problem.id)
-    found = details.of(view, services()) if shows_results(access, view) else None
+    found = None
+    if shows_results(access, view):
+        found = details.of(view, services(), for_judges=is_operator(access))
     return shapes.submission(view, left, found, abortable=may_abort(access, view))
 
 

@@ -148,6 +148,7 @@ SCHEMAS: dict[str, Schema] = {
                         score=NUMBER,
                         resource_usage=ref("Usage"),
                         raw_score=maybe(NUMBER),
+                        judge_message=maybe(STRING),
                         other_look=maybe(shape(cpu_ns=INTEGER, wall_ns=INTEGER)),
                     )
                 ),

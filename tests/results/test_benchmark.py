@@ -108,26 +108,25 @@ class Agent:
             "POST", f"problem/{self.numbers[problem]}/submit", {"language": language, "code": code}
         )
 
-    def submit(self, problem: str, solution: str) -> dict[str, Any]:
-        """A source file, judged to its end."""
+    def submit(self, problem: str, solution: str) -> int:
+        """A source file, which is accepted to be judged; the submission's number."""
         path = ROOT / "problems" / problem / "solutions" / solution
         language = {".py": "python", ".hpp": "cpp", ".cpp": "cpp"}[path.suffix]
-        return self.judged(self.post(problem, language, path.read_text()))
+        return _admitted(self.post(problem, language, path.read_text()))
 
-    def push(self, problem: str, folder: Path) -> dict[str, Any]:
-        """A repository, judged to its end."""
+    def push(self, problem: str, folder: Path) -> int:
+        """A repository, likewise."""
         scheme, host = self.address.split("://")
         url = f"{scheme}://{self.name}:{self.token}@{host}/git/{self.name}/{problem}.git"
         subprocess.run(["git", "-C", folder, "push", "-q", url, "HEAD:main"], check=True)
-        return self.judged(self.post(problem, "git", url))
+        return _admitted(self.post(problem, "git", url))
 
-    def judged(self, answer: requests.Response) -> dict[str, Any]:
-        assert answer.status_code == 201, answer.text
-        number = answer.json()["id"]
+    def result(self, number: int) -> tuple[str, float]:
+        """Status and score of a submission once it is judged."""
         while True:
-            submission: dict[str, Any] = self._call("GET", f"submission/{number}?wait=20").json()
+            submission = self._call("GET", f"submission/{number}?wait=20").json()
             if not submission["should_auto_reload"]:
-                return submission
+                return submission["status"], submission["score"]
 
     def _call(
         self, method: str, path: str, form: dict[str, str] | None = None
@@ -139,6 +138,11 @@ class Agent:
             headers={"Authorization": f"Bearer {self.token}"},
             timeout=60,
         )
+
+
+def _admitted(answer: requests.Response) -> int:
+    assert answer.status_code == 201, answer.text
+    return int(answer.json()["id"])
 
 
 def repository(folder: Path) -> Path:
@@ -193,17 +197,26 @@ def play(folder: Path, address: str) -> None:
             user = users.add(db, agent, agent=agent, model=model, round="1")
             agents[agent] = Agent(address, agent, tokens.create(db, user)[1], numbers)
 
-    codex = agents["codex"]
-    assert codex.submit("sum", "wrong_answer/as_float.py")["score"] == 80
-    assert codex.submit("sum", "accepted/sum.cpp")["status"] == "accepted"
+    codex, claude, openhands = agents.values()
+    floats = codex.submit("sum", "wrong_answer/as_float.py")
+    sum_ = codex.submit("sum", "accepted/sum.cpp")
     assert codex.post("sum", "python", "print(1)").status_code == 429
-    assert codex.submit("ring", "wrong_answer/silent_pop.hpp")["score"] == 50
-    assert codex.submit("bigint", "wrong_answer/float_quotient.py")["score"] == 70
-    assert codex.submit("ring", "memory_leak/keeps_slots.hpp")["status"] == "memory_leak"
+    silent = codex.submit("ring", "wrong_answer/silent_pop.hpp")
+    quotient = codex.submit("bigint", "wrong_answer/float_quotient.py")
+    leaks = codex.submit("ring", "memory_leak/keeps_slots.hpp")
     assert codex.post("bigint", "python", "print(1)").status_code == 429
-    assert agents["claude"].submit("sum", "runtime_error/raises.py")["score"] == 0
-    assert agents["claude"].submit("bigint", "accepted/bigint.py")["score"] == 100
-    assert agents["openhands"].push("sum", repository(folder / "repository"))["score"] == 100
+    raises = claude.submit("sum", "runtime_error/raises.py")
+    bigint = claude.submit("bigint", "accepted/bigint.py")
+    pushed = openhands.push("sum", repository(folder / "repository"))
+
+    assert codex.result(floats) == ("wrong_answer", 80)
+    assert codex.result(sum_) == ("accepted", 100)
+    assert codex.result(silent) == ("wrong_answer", 50)
+    assert codex.result(quotient) == ("wrong_answer", 70)
+    assert codex.result(leaks) == ("memory_leak", 90)
+    assert claude.result(raises) == ("runtime_error", 0)
+    assert claude.result(bigint) == ("accepted", 100)
+    assert openhands.result(pushed) == ("accepted", 100)
 
 
 def table(path: Path) -> list[dict[str, str]]:

@@ -148,7 +148,10 @@ def _result(test: str, verdict: Verdict) -> TestResult:
 def redis_at(socket: Path) -> Iterator[None]:
     """A redis-server on that socket, which is killed at the end."""
     server = subprocess.Popen(
-        ["redis-server", "--port", "0", "--unixsocket", str(socket), "--save", ""],
+        [
+            *("setpriv", "--pdeathsig", "KILL", "--", "redis-server", "--port", "0"),
+            *("--unixsocket", str(socket), "--save", ""),
+        ],
         stdout=subprocess.PIPE,
         text=True,
         cwd=socket.parent,

@@ -72,11 +72,11 @@ def test_without_clone3_a_child_moves_into_its_group(programs: Path, compiled: C
 def test_limits_rise_and_fall_from_run_to_run(box: Box, compiled: Compiled) -> None:
     """The next run's are set ahead as the last one had them, and may be others."""
     program = compiled("touch_memory.c")
-    script = "i=0; while [ $i -lt 32 ]; do sleep 9 & i=$((i + 1)); done"
-    for size, processes in ((128, 8), (256, 64), (64, 8), (16, 64), (128, 8)):
+    script = "i=0; while [ $i -lt 12 ]; do sleep 9 & i=$((i + 1)); done"
+    for size, processes in ((128, 4), (256, 24), (64, 4), (16, 24), (128, 4)):
         limits = Limits(memory_bytes=size * MIB, processes=40)
         report, _ = run_shell(box, program, "96", "a", limits=limits)
         assert report.memory_exceeded is (size < 96), size
         limits = Limits(memory_bytes=64 * MIB, processes=processes)
         _, text = run_shell(box, "sh", "-c", script, limits=limits)
-        assert ("fork" in text.lower()) is (processes < 32), text
+        assert ("fork" in text.lower()) is (processes < 12), text

@@ -18,6 +18,9 @@ from sandbox import (
     Stop,
     interact,
 )
+from tests.sandbox.conftest import once_in_the_machine
+
+pytestmark = once_in_the_machine
 
 LIMITS = Limits(cpu_ns=2 * SECOND, wall_ns=60 * SECOND)
 

@@ -62,7 +62,8 @@ def test_endless_recursion(shell: Shell, compiled: Compiled) -> None:
 @once_in_the_machine
 def test_the_stack_may_be_as_large_as_the_memory(shell: Shell, compiled: Compiled) -> None:
     """200 MB of honest recursion under 256 MB."""
-    report, _ = shell(compiled("recurse.c"), "200", limits=Limits(memory_bytes=256 * MIB))
+    limits = Limits(memory_bytes=256 * MIB, cpu_ns=60 * SECOND, wall_ns=120 * SECOND)
+    report, _ = shell(compiled("recurse.c"), "200", limits=limits)
     assert report.ok
     assert 190 * MIB < report.memory_bytes <= 256 * MIB
 

@@ -66,6 +66,7 @@ def test_a_runner_answers_nonsense_with_a_fault(runner: Runner, nonsense: bytes)
 TEXT = st.text(st.characters(blacklist_characters="\0", blacklist_categories=["Cs"]), max_size=40)
 
 
+@not_in_the_machine
 @settings(
     max_examples=EXAMPLES,
     deadline=None,

@@ -54,7 +54,7 @@ def test_a_full_temporary_disk(runner: Runner) -> None:
     [
         "while :; do head -c 1000000 /dev/zero > $((i = i + 1)); done",
         "while :; do : > $((i = i + 1)); done",
-        "mkdir -p a/b/c; while :; do head -c 100000 /dev/zero >> a/b/c/file; done",
+        "mkdir -p a/b/c; while :; do head -c 1000000 /dev/zero >> a/b/c/file; done",
     ],
     ids=["bytes", "files", "one file that grows"],
 )

@@ -13,6 +13,8 @@ from pathlib import Path
 
 SOURCES = Path(__file__).parent / "programs"
 COMPILERS = {".c": ("gcc", "-O1", "-pthread"), ".cc": ("g++", "-O1")}
+OPTIONS = {"leak.c": ("-fsanitize=address", "-static-libasan")}
+"""What a program is compiled with beside what all are."""
 
 
 def compile_into(folder: Path, source: Path) -> Path | None:
@@ -22,7 +24,8 @@ def compile_into(folder: Path, source: Path) -> Path | None:
     if not program.exists():
         if shutil.which(compiler) is None:
             return None
-        subprocess.run([compiler, *options, "-o", program, source, "-lrt"], check=True)
+        own = OPTIONS.get(source.name, ())
+        subprocess.run([compiler, *options, *own, "-o", program, source, "-lrt"], check=True)
     return program
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -62,11 +61,9 @@ def test_a_program_that_is_traced_by_the_keeper(shell: Shell, compiled: Compiled
 
 
 @once_in_the_machine
-def test_a_sanitized_program_finds_its_leaks(shell: Shell) -> None:
+def test_a_sanitized_program_finds_its_leaks(shell: Shell, compiled: Compiled) -> None:
     """The leak sanitizer stops its own threads with ptrace."""
-    source = (Path(__file__).parent / "programs" / "leak.c").read_text()
-    script = 'printf "%s" "$1" > leak.c && gcc -fsanitize=address -o leak leak.c && ./leak'
-    report, text = shell("sh", "-c", script, "sh", source)
+    report, text = shell(compiled("leak.c"))
     assert report.exit_code == 1, text
     assert "detected memory leaks" in text
 

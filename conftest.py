@@ -123,6 +123,13 @@ def postgresql() -> Iterator[Cluster]:
         yield cluster
 
 
+@pytest.fixture(scope="module")
+def modules_postgresql() -> Iterator[Cluster]:
+    """A PostgreSQL that the tests of a module share, and that may listen where they say."""
+    with running_cluster() as cluster:
+        yield cluster
+
+
 @pytest.fixture
 def own_postgresql() -> Iterator[Cluster]:
     """A PostgreSQL that the test may stop and start."""

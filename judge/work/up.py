@@ -18,6 +18,7 @@ from judge.work.children import Child
 from judge.work.queue import Bell
 from judge.work.scratch import sweep
 
+_WEB_PROCESSES = 2
 _LOOK_S = 0.1
 _START_S = 120.0
 """Workers try their languages when they start for the first time, on however slow a machine."""
@@ -48,12 +49,16 @@ class Judge:
             "ADJUDGE_DATABASE_URL": settings.database_url,
             "ADJUDGE_REDIS_URL": settings.redis_url,
         }
-        adjudge = (sys.executable, "-m", "judge.cli")
         port = listener.fileno()
         self._redis = [] if settings.redis_url else [_redis(settings)]
-        self._web = Child("web", (*adjudge, "serve", "--listen", f"fd://{port}"), env, [port])
+        python = (sys.executable, "-m")
+        # Not `adjudge serve`, which would only load itself to become this.
+        self._web = Child(
+            "web", (*python, "judge.cli.server", f"fd://{port}", str(_WEB_PROCESSES)), env, [port]
+        )
+        worker = (*python, "judge.cli", "worker", "--examined", "--core")
         self._workers = [
-            Child(f"worker {number}", (*adjudge, "worker", "--core", str(core), "--examined"), env)
+            Child(f"worker {number}", (*worker, str(core)), env)
             for number, core in enumerate(cores)
         ]
 

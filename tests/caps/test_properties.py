@@ -1,10 +1,20 @@
 """No order of events admits more than the cap, or loses a slot."""
 
+import shutil
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
+from hypothesis.stateful import (
+    Bundle,
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    multiple,
+    rule,
+    run_state_machine_as_test,
+)
 
 from judge.model import Outcome, Verdict
 from judge.store import (
@@ -34,11 +44,14 @@ class Caps(RuleBasedStateMachine):
 
     held = Bundle("leases")
 
+    def __init__(self, template: Path) -> None:
+        super().__init__()
+        self.template = template
+
     @initialize()
     def begin(self) -> None:
         self.folder = TemporaryDirectory()
-        self.db = Database(f"sqlite:///{self.folder.name}/caps.db")
-        self.db.migrate()
+        self.db = Database(f"sqlite:///{shutil.copy(self.template, self.folder.name)}")
         self.user = users.add(self.db, "mina")
         self.problem = problems.put(self.db, PACKAGE, "a" * 64, cap=CAP)
         self.spent: set[int] = set()
@@ -149,7 +162,13 @@ class Caps(RuleBasedStateMachine):
             self.spent.discard(submission_id)
 
 
-Caps.TestCase.settings = settings(
-    max_examples=30, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
-)
-test_caps = Caps.TestCase
+def test_caps(sqlite_template: Path) -> None:
+    run_state_machine_as_test(
+        lambda: Caps(sqlite_template),
+        settings=settings(
+            max_examples=30,
+            stateful_step_count=30,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

@@ -15,6 +15,7 @@ import psutil
 import pytest
 import requests
 from redis import Redis
+from sqlmodel import col, select
 
 from judge.store import Database, Judging, Settings, problems, tokens, users
 from judge.work import Shelf
@@ -83,11 +84,13 @@ class Live:
         wait_until(lambda: self.status(number, wait) in statuses, seconds)
         return self.status(number)
 
-    def judgings(self) -> list[Judging]:
-        from sqlmodel import select
-
+    def judgings(self, *numbers: int) -> list[Judging]:
+        """Those of these submissions, or all."""
+        query = select(Judging).order_by("id")
+        if numbers:
+            query = query.where(col(Judging.submission_id).in_(numbers))
         with self.db.read() as session:
-            return list(session.exec(select(Judging).order_by("id")))
+            return list(session.exec(query))
 
     def children(self, word: str) -> list[psutil.Process]:
         """The living child processes of that name, or with that word in their command line."""
@@ -152,18 +155,31 @@ def _furnish(judge: Live, package: Path) -> None:
     _, judge.token = tokens.create(judge.db, users.find(judge.db, "mina"))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def calm_judge(tmp_path_factory: pytest.TempPathFactory, echo_package: Path) -> Iterator[Live]:
-    """A judge that the tests of a module share, and do not hurt."""
+    """A judge that all tests share, and do not hurt."""
     with live(tmp_path_factory.mktemp("calm"), echo_package) as judge:
+        yield judge
+
+
+@pytest.fixture(scope="session", params=["sqlite", "postgresql"])
+def sturdy_judge(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, echo_package: Path
+) -> Iterator[Live]:
+    """A judge on either database that all tests share; whatever they do to it, it recovers."""
+    home = tmp_path_factory.mktemp("sturdy")
+    with live(home, echo_package, **_database(request)) as judge:
         yield judge
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def judge(request: pytest.FixtureRequest, tmp_path: Path, echo_package: Path) -> Iterator[Live]:
-    """A judge that the test may hurt, on either database."""
-    env = {}
-    if request.param == "postgresql":
-        env["ADJUDGE_DATABASE_URL"] = request.getfixturevalue("postgresql").create()
-    with live(tmp_path / "home", echo_package, **env) as judge:
+    """A judge of its own on either database, that the test may end."""
+    with live(tmp_path / "home", echo_package, **_database(request)) as judge:
         yield judge
+
+
+def _database(request: pytest.FixtureRequest) -> dict[str, str]:
+    if request.param == "sqlite":
+        return {}
+    return {"ADJUDGE_DATABASE_URL": request.getfixturevalue("postgresql").create()}

@@ -1,11 +1,12 @@
 """Two workers on machines of their own (network namespaces), which reach the server, PostgreSQL and
 Redis over one cable each."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,8 @@ from tests.service.conftest import LEASE_SECONDS, ROOT, SLEEP, Live, pid_of, wai
 if TYPE_CHECKING:
     from conftest import Cluster
 
+ADJUDGE = (sys.executable, "-m", "judge.cli")
+PATH = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}
 SERVER = "10.213.77.1"
 BRIDGE = "adjudge-test"
 
@@ -82,7 +85,7 @@ def network() -> Iterator[list[Machine]]:
 
 @contextmanager
 def process(*command: str, env: dict[str, str]) -> Iterator[psutil.Popen]:
-    started = psutil.Popen(command, env={"PATH": "/usr/bin:/bin:/usr/sbin:/sbin"} | env, cwd=ROOT)
+    started = psutil.Popen(command, env=PATH | env, cwd=ROOT)
     try:
         yield started
     finally:
@@ -91,65 +94,97 @@ def process(*command: str, env: dict[str, str]) -> Iterator[psutil.Popen]:
         started.wait(60)
 
 
-@pytest.fixture
-def machines() -> Iterator[list[Machine]]:
-    with network() as found:
-        yield found
+@dataclass
+class Remote(Live):
+    """A server that listens on the bridge, and the workers of two machines."""
+
+    machines: list[Machine] = field(default_factory=list)
+    worker_token: str = ""
+    workers: dict[str, psutil.Popen] = field(default_factory=dict)
+
+    @property
+    def env(self) -> dict[str, str]:
+        return {
+            "ADJUDGE_DATABASE_URL": self.settings.database_url,
+            "ADJUDGE_REDIS_URL": self.settings.redis_url,
+        }
+
+    def start_workers(self) -> None:
+        """Those that a test has killed, too; returns when both are there."""
+        for machine in self.machines:
+            worker = self.workers.get(machine.name)
+            if worker is None or worker.poll() is not None:
+                self.workers[machine.name] = psutil.Popen(
+                    # Not `ip netns exec`, which hides the control groups under a new /sys.
+                    ["nsenter", f"--net=/run/netns/{machine.name}", *ADJUDGE, "worker",
+                     "--server", self.address],
+                    env=PATH
+                    | self.env
+                    | {
+                        "ADJUDGE_HOME": str(self.temporary / machine.name),
+                        "ADJUDGE_LEASE_SECONDS": LEASE_SECONDS,
+                        "ADJUDGE_WORKER_TOKEN": self.worker_token,
+                    },
+                    cwd=ROOT,
+                )  # fmt: skip
+        wait_until(lambda: self._pids() == {worker.pid for worker in self.workers.values()})
+
+    def _pids(self) -> set[int]:
+        return {pid_of(worker.name) for worker, there in workers.all_workers(self.db) if there}
+
+    def stop_workers(self) -> None:
+        for worker in self.workers.values():
+            if worker.poll() is None:
+                worker.terminate()
+        for worker in self.workers.values():
+            worker.wait(60)
 
 
-@pytest.fixture
-def remote(
-    machines: list[Machine], own_postgresql: "Cluster", tmp_path: Path, echo_package: Path
-) -> Iterator[Live]:
-    """A server, and a worker on each of the two machines with a home of its own."""
-    own_postgresql.listen(SERVER, "10.213.77.0/24")
-    settings = Settings(
-        home=tmp_path / "server",
-        database_url=own_postgresql.create().replace(
-            f"?host={own_postgresql.folder}", f"?host={SERVER}"
-        ),
-        redis_url=f"redis://{SERVER}:17379/0",
-        listen=f"{SERVER}:18379",
-    )
-    env = {
-        "ADJUDGE_DATABASE_URL": settings.database_url,
-        "ADJUDGE_REDIS_URL": settings.redis_url,
-    }
-    adjudge = (sys.executable, "-m", "judge.cli")
+@pytest.fixture(scope="module")
+def server(
+    modules_postgresql: "Cluster", tmp_path_factory: pytest.TempPathFactory, echo_package: Path
+) -> Iterator[Remote]:
+    """A server with PostgreSQL and Redis, and two machines with nothing on them yet."""
+    folder = tmp_path_factory.mktemp("machines")
     with ExitStack() as stack:
+        machines = stack.enter_context(network())
+        modules_postgresql.listen(SERVER, "10.213.77.0/24")
+        settings = Settings(
+            home=folder / "server",
+            database_url=modules_postgresql.create().replace(
+                f"?host={modules_postgresql.folder}", f"?host={SERVER}"
+            ),
+            redis_url=f"redis://{SERVER}:17379/0",
+            listen=f"{SERVER}:18379",
+        )
         db = stack.enter_context(closing(Database(settings.database)))
         db.migrate()
         redis = ("redis-server", "--bind", SERVER, "--port", "17379", "--protected-mode", "no",
-                 "--save", "", "--dir", str(tmp_path), "--logfile", "redis.log")  # fmt: skip
+                 "--save", "", "--dir", str(folder), "--logfile", "redis.log")  # fmt: skip
         stack.enter_context(process(*redis, env={}))
-        server = stack.enter_context(
-            process(
-                *(*adjudge, "serve", "--listen", settings.listen),
-                env=env | {"ADJUDGE_HOME": str(settings.home)},
-            )
-        )
-        judge = Live(server, settings, db, tmp_path, address=f"http://{settings.listen}")
+        env = {
+            "ADJUDGE_DATABASE_URL": settings.database_url,
+            "ADJUDGE_REDIS_URL": settings.redis_url,
+            "ADJUDGE_HOME": str(settings.home),
+        }
+        web = stack.enter_context(process(*ADJUDGE, "serve", "--listen", settings.listen, env=env))
+        address = f"http://{settings.listen}"
+        remote = Remote(web, settings, db, folder, address, machines=machines)
         name, content = Shelf(settings.packages).put(echo_package)
-        judge.problem = problems.put(db, content, name).id
-        _, judge.token = tokens.create(db, users.add(db, "mina"))
-        _, secret = tokens.create(db, users.add(db, "olga", Role.OPERATOR), scopes=["worker"])
-        wait_until(lambda: _answers(judge))
-        for machine in machines:
-            stack.enter_context(
-                process(
-                    # Not `ip netns exec`, which hides the control groups under a new /sys.
-                    *("nsenter", f"--net=/run/netns/{machine.name}", *adjudge, "worker"),
-                    *("--server", judge.address),
-                    env=env
-                    | {
-                        "ADJUDGE_HOME": str(tmp_path / machine.name),
-                        "ADJUDGE_LEASE_SECONDS": LEASE_SECONDS,
-                        "ADJUDGE_WORKER_TOKEN": secret,
-                    },
-                )
-            )
-        wait_until(lambda: sum(there for _, there in workers.all_workers(db)) == 2)
-        yield judge
+        remote.problem = problems.put(db, content, name).id
+        _, remote.token = tokens.create(db, users.add(db, "mina"))
+        operator = users.add(db, "olga", Role.OPERATOR)
+        _, remote.worker_token = tokens.create(db, operator, scopes=["worker"])
+        wait_until(lambda: _answers(remote))
+        stack.callback(remote.stop_workers)
+        yield remote
+
+
+@pytest.fixture
+def remote(server: Remote) -> Remote:
+    """With a worker on each of the two machines, which has a home of its own."""
+    server.start_workers()
+    return server
 
 
 def _answers(judge: Live) -> bool:
@@ -158,7 +193,7 @@ def _answers(judge: Live) -> bool:
     return False
 
 
-def test_workers_elsewhere_judge_texts_and_commits(remote: Live, tmp_path: Path) -> None:
+def test_workers_elsewhere_judge_texts_and_commits(remote: Remote, tmp_path: Path) -> None:
     numbers = [remote.submit() for _ in range(6)]
     numbers.append(_push_and_submit(remote, tmp_path / "work"))
 
@@ -166,8 +201,9 @@ def test_workers_elsewhere_judge_texts_and_commits(remote: Live, tmp_path: Path)
         remote.wait_for(number, "accepted")
 
     assert len(remote.call("GET", "meta/runner-status").json()) == 2
-    for machine in ("adjudge-test-1", "adjudge-test-2"):
-        kept = list((tmp_path / machine / "packages").glob("[0-9a-f]*"))
+    package = problems.get(remote.db, remote.problem).package
+    for machine in remote.machines:
+        kept = list((remote.temporary / machine.name / "packages").glob(f"*{package}*"))
         assert len(kept) <= 1, "a package is fetched once"
 
 
@@ -197,7 +233,8 @@ def _push_and_submit(judge: Live, work: Path) -> int:
     return int(answer.json()["id"])
 
 
-def test_a_cable_is_pulled_in_the_middle(remote: Live, machines: list[Machine]) -> None:
+def test_a_cable_is_pulled_in_the_middle(remote: Remote) -> None:
+    machines = remote.machines
     numbers = [remote.submit(SLEEP) for _ in range(2)]
     for number in numbers:
         remote.wait_for(number, "judging")
@@ -205,7 +242,7 @@ def test_a_cable_is_pulled_in_the_middle(remote: Live, machines: list[Machine]) 
     machines[0].pull_cable()
     for number in numbers:
         remote.wait_for(number, "accepted", seconds=90)
-    assert sorted(one.attempt for one in remote.judgings()) == [1, 2]
+    assert sorted(one.attempt for one in remote.judgings(*numbers)) == [1, 2]
     wait_until(lambda: sum(there for _, there in workers.all_workers(remote.db)) == 1)
 
     machines[0].put_cable()
@@ -213,41 +250,43 @@ def test_a_cable_is_pulled_in_the_middle(remote: Live, machines: list[Machine]) 
     later = [remote.submit(SLEEP) for _ in range(4)]
     for number in later:
         remote.wait_for(number, "accepted", seconds=120)
-    assert all(one.state is State.FINISHED for one in remote.judgings())
+    assert all(one.state is State.FINISHED for one in remote.judgings(*numbers, *later))
     assert Bell(remote.settings.redis).queued() == set()
 
 
-def test_a_worker_is_killed_while_it_fetches(remote: Live) -> None:
+def test_a_worker_is_killed_while_it_fetches(
+    remote: Remote, echo_package: Path, tmp_path: Path
+) -> None:
     """The server stands still meanwhile, so that the fetch takes as long as the test wants."""
-    there = [psutil.Process(pid_of(worker.name)) for worker, _ in workers.all_workers(remote.db)]
+    shutil.copytree(echo_package.parents[1], tmp_path / "all")
+    (tmp_path / "all/problems/echo").rename(tmp_path / "all/problems/new")
+    (tmp_path / "all/data/echo").rename(tmp_path / "all/data/new")
+    (tmp_path / "all/problems/new/statement.md").write_text("No worker has it yet.\n")
+    name, content = Shelf(remote.settings.packages).put(tmp_path / "all/problems/new")
+    problem = problems.put(remote.db, content, name).id
     server = [remote.process, *remote.process.children(recursive=True)]
-    for worker in there:
+    for worker in remote.workers.values():
         worker.suspend()
-    number = remote.submit()
+    number = remote.submit(to=problem)
     for one in server:
         one.suspend()
-    for worker in there:
+    for worker in remote.workers.values():
         worker.resume()
-    wait_until(lambda: remote.judgings()[0].lease_owner is not None)
-    psutil.Process(pid_of(remote.judgings()[0].lease_owner or "")).kill()
+    wait_until(lambda: remote.judgings(number)[0].lease_owner is not None)
+    psutil.Process(pid_of(remote.judgings(number)[0].lease_owner or "")).kill()
     for one in server:
         one.resume()
 
     remote.wait_for(number, "accepted", seconds=60)
-    [judging] = remote.judgings()
+    [judging] = remote.judgings(number)
     assert (judging.generation, judging.attempt) == (1, 2)
 
 
-def test_a_worker_without_the_scope_is_not_let_in(remote: Live, tmp_path: Path) -> None:
+def test_a_worker_without_the_scope_is_not_let_in(server: Remote, tmp_path: Path) -> None:
+    own = {"ADJUDGE_HOME": str(tmp_path / "other"), "ADJUDGE_WORKER_TOKEN": server.token}
     done = subprocess.run(
-        [sys.executable, "-m", "judge.cli", "worker", "--server", remote.address],
-        env={
-            "PATH": "/usr/bin:/bin",
-            "ADJUDGE_HOME": str(tmp_path / "other"),
-            "ADJUDGE_DATABASE_URL": remote.settings.database_url,
-            "ADJUDGE_REDIS_URL": remote.settings.redis_url,
-            "ADJUDGE_WORKER_TOKEN": remote.token,
-        },
+        [*ADJUDGE, "worker", "--server", server.address],
+        env=PATH | server.env | own,
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -256,4 +295,4 @@ def test_a_worker_without_the_scope_is_not_let_in(remote: Live, tmp_path: Path) 
 
     assert done.returncode == 1
     assert "does not let this worker in" in done.stderr
-    assert remote.token not in done.stderr
+    assert server.token not in done.stderr

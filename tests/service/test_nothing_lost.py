@@ -29,14 +29,16 @@ if TYPE_CHECKING:
 def all_judged_once(judge: Live, numbers: list[int], seconds: float = 120) -> None:
     """Until all are accepted; then none of them was judged twice."""
     wait_until(
-        lambda: all(one.state is State.FINISHED for one in judge.judgings()), seconds=seconds
+        lambda: all(one.state is State.FINISHED for one in judge.judgings(*numbers)),
+        seconds=seconds,
     )
-    judgings = judge.judgings()
+    judgings = judge.judgings(*numbers)
     assert [one.submission_id for one in judgings] == sorted(numbers)
     assert Counter(one.verdict for one in judgings) == {Verdict.ACCEPTED: len(numbers)}
 
 
-def test_redis_forgets_everything(judge: Live) -> None:
+def test_redis_forgets_everything(sturdy_judge: Live) -> None:
+    judge = sturdy_judge
     running = [judge.submit(SLEEP) for _ in range(2)]
     for number in running:
         judge.wait_for(number, "judging")
@@ -45,10 +47,11 @@ def test_redis_forgets_everything(judge: Live) -> None:
     judge.redis().flushall()
 
     all_judged_once(judge, running + queued)
-    assert {one.attempt for one in judge.judgings()} == {1}
+    assert {one.attempt for one in judge.judgings(*running, *queued)} == {1}
 
 
-def test_redis_is_killed(judge: Live) -> None:
+def test_redis_is_killed(sturdy_judge: Live) -> None:
+    judge = sturdy_judge
     running = [judge.submit(SLEEP) for _ in range(2)]
     for number in running:
         judge.wait_for(number, "judging")
@@ -58,7 +61,7 @@ def test_redis_is_killed(judge: Live) -> None:
     queued += [judge.submit() for _ in range(25)]
 
     all_judged_once(judge, running + queued)
-    assert {one.attempt for one in judge.judgings()} == {1}
+    assert {one.attempt for one in judge.judgings(*running, *queued)} == {1}
 
 
 def test_the_judge_is_told_to_stop_in_the_middle(tmp_path: Path, echo_package: Path) -> None:
@@ -124,11 +127,13 @@ def test_the_disk_is_full(tmp_path: Path, echo_package: Path) -> None:
             judge.wait_for(number, "runtime_error", "compile_error")
 
 
-def test_aborts_at_any_moment_leave_nothing_stuck(judge: Live) -> None:
+def test_aborts_at_any_moment_leave_nothing_stuck(sturdy_judge: Live) -> None:
+    judge = sturdy_judge
+
     def submit_and_abort(seed: int) -> list[int]:
         dice = random.Random(seed)
         numbers = []
-        for _ in range(50):
+        for _ in range(50 if judge.db.is_sqlite else 15):
             number = judge.submit(ECHO)
             numbers.append(number)
             time.sleep(dice.random() * 0.2)  # any moment: no event is waited for
@@ -141,10 +146,10 @@ def test_aborts_at_any_moment_leave_nothing_stuck(judge: Live) -> None:
     with ThreadPoolExecutor(4) as pool:
         numbers = [number for some in pool.map(submit_and_abort, range(4)) for number in some]
 
-    wait_until(lambda: all(one.state is State.FINISHED for one in judge.judgings()))
+    wait_until(lambda: all(one.state is State.FINISHED for one in judge.judgings(*numbers)))
     statuses = Counter(judge.status(number) for number in numbers)
     assert set(statuses) <= {"aborted", "accepted"}
-    assert statuses["aborted"] > 20
+    assert statuses["aborted"] > len(numbers) / 10
 
 
 def test_many_workers_write_while_pages_poll(tmp_path: Path, echo_package: Path) -> None:
@@ -170,7 +175,8 @@ def test_many_workers_write_while_pages_poll(tmp_path: Path, echo_package: Path)
         assert set(codes) == {200}
 
 
-def test_an_abort_ends_the_processes_within_a_second(judge: Live) -> None:
+def test_an_abort_ends_the_processes_within_a_second(sturdy_judge: Live) -> None:
+    judge = sturdy_judge
     number = judge.submit(SLEEP)
     judge.wait_for(number, "judging")
     wait_until(lambda: _programs(judge))
@@ -178,6 +184,22 @@ def test_an_abort_ends_the_processes_within_a_second(judge: Live) -> None:
     assert judge.call("POST", f"submission/{number}/abort").status_code == 204
     wait_until(lambda: not _programs(judge), seconds=1.5)
     assert judge.status(number) == "aborted"
+
+
+def test_what_dies_is_started_again(sturdy_judge: Live) -> None:
+    judge = sturdy_judge
+    for word in ("worker", "judge.cli.server", "redis-server"):
+        victim = judge.children(word)[0]
+        victim.kill()
+        wait_until(lambda word=word, pid=victim.pid: _others(judge, word, pid))
+
+    judge.wait_for(judge.submit(), "accepted")
+
+
+def _others(judge: Live, word: str, dead: int) -> bool:
+    expected = 2 if word == "worker" else 1
+    pids = [child.pid for child in judge.children(word)]
+    return len(pids) == expected and dead not in pids
 
 
 def _programs(judge: Live) -> list[psutil.Process]:

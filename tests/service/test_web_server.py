@@ -2,25 +2,16 @@
 
 import json
 import socket
-from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 import requests
 
 from judge.store import submissions
-from tests.service.conftest import Live, live
+from tests.service.conftest import Live
 
 FORM = "Content-Type: application/x-www-form-urlencoded"
 MIB = 1 << 20
-
-
-@pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory, echo_package: Path) -> Iterator[Live]:
-    """A web server without workers."""
-    with live(tmp_path_factory.mktemp("web"), echo_package, workers=0) as running:
-        yield running
 
 
 def send(judge: Live, data: bytes, *, all_of_it: bool = True) -> tuple[int, dict[str, object]]:
@@ -52,6 +43,10 @@ def request(judge: Live, *headers: str, body: bytes = b"") -> bytes:
     return "\r\n".join((*lines, "", "")).encode() + body
 
 
+def ids(page: submissions.Page) -> list[int]:
+    return [view.submission.id for view in page.views]
+
+
 @pytest.mark.parametrize(
     ("data", "status"),
     [
@@ -65,54 +60,55 @@ def request(judge: Live, *headers: str, body: bytes = b"") -> bytes:
         (b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n", 501),
     ],
 )
-def test_what_is_no_request_is_refused_in_json(judge: Live, data: bytes, status: int) -> None:
-    answered, body = send(judge, data)
+def test_what_is_no_request_is_refused_in_json(calm_judge: Live, data: bytes, status: int) -> None:
+    answered, body = send(calm_judge, data)
 
     assert (answered, body["error"]) == (status, status)
     assert body["message"]
 
 
-def test_a_refusal_does_not_repeat_the_request(judge: Live) -> None:
-    data = f"GET / HTTP/1.1\r\nHost: x\r\nAuthorization Bearer {judge.token}\r\n\r\n"
+def test_a_refusal_does_not_repeat_the_request(calm_judge: Live) -> None:
+    data = f"GET / HTTP/1.1\r\nHost: x\r\nAuthorization Bearer {calm_judge.token}\r\n\r\n"
 
-    _, body = send(judge, data.encode())
+    _, body = send(calm_judge, data.encode())
 
-    assert judge.token not in str(body)
+    assert calm_judge.token not in str(body)
 
 
-def test_a_chunk_that_is_none_is_refused(judge: Live) -> None:
-    data = request(judge, "Transfer-Encoding: chunked", body=b"zz\r\nlanguage=python\r\n0\r\n\r\n")
+def test_a_chunk_that_is_none_is_refused(calm_judge: Live) -> None:
+    chunks = b"zz\r\nlanguage=python\r\n0\r\n\r\n"
 
-    assert send(judge, data) == (
+    assert send(calm_judge, request(calm_judge, "Transfer-Encoding: chunked", body=chunks)) == (
         400,
         {"error": 400, "message": "the body of the request is malformed, or breaks off"},
     )
 
 
-def test_half_a_program_is_not_judged(judge: Live) -> None:
+def test_half_a_program_is_not_judged(calm_judge: Live) -> None:
     """The sender went away, or its cable was pulled, in the middle of a form."""
     half = b"language=python&code=print(1)"
+    data = request(calm_judge, f"Content-Length: {2 * len(half)}", body=half)
+    before = submissions.page(calm_judge.db)
 
-    status, body = send(
-        judge, request(judge, f"Content-Length: {2 * len(half)}", body=half), all_of_it=False
-    )
+    status, body = send(calm_judge, data, all_of_it=False)
 
     assert (status, body["message"]) == (400, "the body of the request breaks off")
-    assert submissions.page(judge.db).views == ()
+    assert ids(submissions.page(calm_judge.db)) == ids(before)
 
 
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("as_file", [False, True])
 def test_a_request_that_is_too_large_gets_to_read_why(
-    judge: Live, *, chunked: bool, as_file: bool
+    calm_judge: Live, *, chunked: bool, as_file: bool
 ) -> None:
     code = b"a" * (20 * MIB)
+    before = submissions.page(calm_judge.db)
     made = requests.Request(
         "POST",
-        f"{judge.address}/api/v1/problem/{judge.problem}/submit",
+        f"{calm_judge.address}/api/v1/problem/{calm_judge.problem}/submit",
         data={"language": "python"} if as_file else {"language": "python", "code": code},
         files={"code": code} if as_file else None,
-        headers={"Authorization": f"Bearer {judge.token}"},
+        headers={"Authorization": f"Bearer {calm_judge.token}"},
     ).prepare()
     if chunked:
         made.body = iter([made.body[:MIB], made.body[MIB:]])
@@ -123,4 +119,4 @@ def test_a_request_that_is_too_large_gets_to_read_why(
         answer = session.send(made, timeout=30)
 
     assert answer.json() == {"error": 413, "message": "a request here has at most 16 MiB"}
-    assert submissions.page(judge.db).views == ()
+    assert ids(submissions.page(calm_judge.db)) == ids(before)

@@ -15,6 +15,7 @@ import requests
 from flask import Flask
 from werkzeug.serving import make_server
 
+from judge.grading import Slot
 from judge.model import State, TestResult, Usage, Verdict, score
 from judge.store import (
     Database,
@@ -162,6 +163,13 @@ def redis_at(socket: Path) -> Iterator[None]:
     server.kill()
     server.wait()
     server.stdout.close()
+
+
+@pytest.fixture(scope="session")
+def slot() -> Iterator[Slot]:
+    """A place to judge in, and to run other things in the sandbox."""
+    with Slot() as slot:
+        yield slot
 
 
 @pytest.fixture(scope="session")

@@ -2,7 +2,7 @@
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -12,12 +12,6 @@ from judge.model import Outcome, Problem
 from judge.packages import load
 
 Files = Mapping[str, str]
-
-
-@pytest.fixture(scope="session")
-def slot() -> Iterator[Slot]:
-    with Slot() as slot:
-        yield slot
 
 
 @pytest.fixture

@@ -26,12 +26,6 @@ def package(request: pytest.FixtureRequest) -> Path:
     return Path(request.param)
 
 
-@pytest.fixture(scope="module")
-def slot() -> Iterator[Slot]:
-    with Slot() as slot:
-        yield slot
-
-
 def test_a_package_loads_and_is_worth_100_points(package: Path) -> None:
     assert load(package).points == 100
 

@@ -1,7 +1,6 @@
 """The sample problem basic on the data of the public benchmark whose dialect it speaks."""
 
 import os
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,12 +22,6 @@ def real_tests() -> Path:
     if not REAL.is_dir():
         (pytest.fail if os.environ.get("CI") else pytest.skip)(f"there is no {REAL}")
     return REAL
-
-
-@pytest.fixture
-def slot() -> Iterator[Slot]:
-    with Slot() as slot:
-        yield slot
 
 
 def judged(solution: str, problem: Problem, slot: Slot) -> Outcome:

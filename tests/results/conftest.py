@@ -111,13 +111,6 @@ def run(
     return call
 
 
-@pytest.fixture(scope="session")
-def slot() -> Iterator[Slot]:
-    """A place to run things in the sandbox, for reviews."""
-    with Slot() as slot:
-        yield slot
-
-
 @pytest.fixture
 def repository(tmp_path: Path) -> Repository:
     folder = tmp_path / "repository"

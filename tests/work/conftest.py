@@ -59,12 +59,6 @@ class Workplace:
         return results.of(self.db, judging.id)[0]
 
 
-@pytest.fixture(scope="module")
-def slot() -> Iterator[Slot]:
-    with Slot() as slot:
-        yield slot
-
-
 @pytest.fixture
 def bell(redis_url: str) -> Iterator[Bell]:
     bell = Bell(redis_url)

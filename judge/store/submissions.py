@@ -98,7 +98,7 @@ def admit(
         if not db.is_sqlite:  # there the transaction is the only writer already
             _wait_for_turn(session, user)
         if idempotency_key is not None:
-            earlier = _earlier(session, user, problem, idempotency_key)
+            earlier = _earlier(session, user, problem, language, source, idempotency_key)
             if earlier is not None:
                 return earlier
         current = problems.get_in(session, problem.id)
@@ -175,8 +175,15 @@ def _wait_for_turn(session: Session, user: User) -> None:
 
 
 def _earlier(
-    session: Session, user: User, problem: Problem, key: str
+    session: Session,
+    user: User,
+    problem: Problem,
+    language: str,
+    source: Text | Commit,
+    key: str,
 ) -> tuple[Submission, Judging] | None:
+    """What was submitted under the key before. Refused where that was something else: whoever sends
+    it would take the old verdict for that of the new program."""
     found = session.exec(
         select(Submission, Judging)
         .join(Judging, col(Judging.submission_id) == Submission.id)
@@ -193,7 +200,17 @@ def _earlier(
         raise Refused(
             f"the idempotency key was used for submission {submission.id} to another problem"
         )
+    if language != submission.language or not _is_source(session, submission, source):
+        raise Refused(f"the idempotency key was used for submission {submission.id} of other code")
     return submission, judging
+
+
+def _is_source(session: Session, submission: Submission, source: Text | Commit) -> bool:
+    """Of a repository the URL is looked at: its branch may have moved since it was sent first."""
+    if isinstance(source, Commit):
+        return submission.url == clean(source.url, 2000)
+    kept = session.get(SourceText, submission.id)
+    return kept is not None and kept.text == source.text
 
 
 def _refuse_full_queue(session: Session, limit: int) -> None:

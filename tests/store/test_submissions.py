@@ -105,6 +105,33 @@ def test_a_key_is_of_its_user_and_its_problem(desk: Desk, package: Package) -> N
         )
 
 
+def test_a_key_is_of_its_code(desk: Desk) -> None:
+    desk.admit(b"print(3)", key="k1")
+
+    with pytest.raises(Refused, match="used for submission 1 of other code"):
+        desk.admit(b"print(4)", key="k1")
+    assert desk.used() == 1
+
+
+def test_a_key_of_a_repository_outlives_a_push(desk: Desk) -> None:
+    """A client that repeats a lost request means the commit of the first time."""
+
+    def admit(url: str, commit: str) -> int:
+        source = submissions.Commit("mina/answer.git", commit, url)
+        admitted = submissions.admit(
+            desk.db, desk.user, desk.problem, "git", source, idempotency_key="k1"
+        )
+        return admitted[0].id
+
+    first = admit("/git/mina/answer.git", "a" * 40)
+
+    assert admit("/git/mina/answer.git", "b" * 40) == first
+    with pytest.raises(Refused, match="of other code"):
+        admit("/git/mina/other.git", "b" * 40)
+    with pytest.raises(Refused, match="of other code"):
+        desk.admit(key="k1")
+
+
 def test_a_full_queue_refuses_and_spends_nothing(desk: Desk) -> None:
     desk.admit(queue_limit=2)
     _, second = desk.admit(queue_limit=2)

@@ -9,7 +9,7 @@ from judge.cli.problem_timing import timed
 from judge.grading import GradingError, Slot
 from judge.packages import PackageError
 from judge.packages.scaffold import KINDS, scaffold
-from judge.packages.transfer import export_package, import_package
+from judge.packages.transfer import export_package, import_package, is_name
 
 problems_option = click.option(
     "--problems",
@@ -40,8 +40,8 @@ def new(name: str, kind: str, title: str | None, problems: Path, data: Path) -> 
     Example:  adjudge problem new guess --kind interactive
               adjudge problem verify problems/guess
     """
-    if Path(name).name != name or name.startswith("."):
-        raise Unusable(f'"{name}" is no name for a problem')
+    if not is_name(name):
+        raise Unusable(f'"{name}" is no name for a problem: use letters, digits, ".", "_" and "-"')
     try:
         scaffold(kind, title or name, problems / name, data / name)
     except FileExistsError as error:

@@ -64,6 +64,9 @@ def find(folder: Path) -> Path:
 
 
 def _format(package: Path) -> ModuleType:
+    if package.is_file():
+        reason = "is a file; a package is a folder (adjudge problem import takes zip archives)"
+        raise PackageError(Fault(package, "", reason))
     if not package.is_dir():
         raise PackageError(Fault(package, "", "there is no such folder"))
     for format_ in _FORMATS:

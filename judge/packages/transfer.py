@@ -3,7 +3,9 @@
 import re
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from judge.model import Problem
@@ -20,6 +22,12 @@ STARTER = "starter"
 _ATTACHMENTS = "attachments"
 _CACHES = shutil.ignore_patterns("__pycache__")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_LONGEST_NAME = 100
+
+
+def is_name(name: str) -> bool:
+    """Whether a problem may be called so: it is a folder's name and part of an address."""
+    return len(name) <= _LONGEST_NAME and _NAME.fullmatch(name) is not None
 
 
 def import_package(
@@ -31,14 +39,18 @@ def import_package(
     `timed` finds the time limit of a package that names none.
     """
     problems.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(prefix=".import-", dir=problems) as scratch:
+    with (
+        tempfile.TemporaryDirectory(prefix=".import-", dir=problems) as scratch,
+        ExitStack() as stack,
+    ):
         folder = source
         if source.is_file():
             folder = Path(scratch) / "unpacked"
             unpack(source, folder)
+            stack.enter_context(_as_in(source, folder))
         folder = find(folder)
         slug = name or (source.stem if folder.parent == Path(scratch) else folder.resolve().name)
-        if not _NAME.fullmatch(slug):
+        if not is_name(slug):
             raise PackageError(Fault(source, "", f'"{slug}" is no name for a problem: use --name'))
         package, tests = problems / slug, data / slug
         for target in (package, tests):
@@ -57,19 +69,37 @@ def import_package(
                 shutil.copytree(folder / _ATTACHMENTS, new_package / STARTER, symlinks=True)
         load(new_package, new_tests)
         data.mkdir(parents=True, exist_ok=True)
-        new_tests.rename(tests)
+        shutil.move(new_tests, tests)  # it may be another file system
         new_package.rename(package)
     return package, tests
 
 
+@contextmanager
+def _as_in(archive: Path, unpacked: Path) -> Iterator[None]:
+    """Let faults name the places in the archive, and not those where it was unpacked."""
+    try:
+        yield
+    except PackageError as error:
+        faults = [
+            replace(fault, file=archive / fault.file.relative_to(unpacked))
+            if fault.file.is_relative_to(unpacked)
+            else fault
+            for fault in error.faults
+        ]
+        raise PackageError(*faults) from error
+
+
 def export_package(package: Path, tests: Path | None, archive: Path) -> None:
-    """Write a native package into a zip archive, as `problems/NAME` and `data/NAME`.
+    """Write a package into a zip archive, as `problems/NAME`, and its tests as `data/NAME` where
+    they are not in it.
 
     PackageError where it is not sound, or the archive is there already.
     """
     load(package, tests)
-    name = package.resolve().name
-    folders = ((package, f"problems/{name}"), (tests or tests_folder(package), f"data/{name}"))
+    name, tests = package.resolve().name, tests or tests_folder(package)
+    folders = [(package, f"problems/{name}")]
+    if not tests.resolve().is_relative_to(package.resolve()):
+        folders.append((tests, f"data/{name}"))
     try:
         pack(folders, archive)
     except FileExistsError as error:

@@ -168,3 +168,6 @@ def test_a_folder_without_a_definition(tmp_path: Path) -> None:
         load(tmp_path)
     with pytest.raises(PackageError, match="there is no such folder"):
         load(tmp_path / "nothing")
+    (tmp_path / "x.zip").touch()
+    with pytest.raises(PackageError, match="is a file; a package is a folder"):
+        load(tmp_path / "x.zip")

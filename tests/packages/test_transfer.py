@@ -14,7 +14,7 @@ import pytest
 from judge.model import Group
 from judge.packages import PackageError, Points, archive, load, solutions
 from judge.packages.scaffold import KINDS, scaffold
-from judge.packages.transfer import export_package, import_package
+from judge.packages.transfer import export_package, import_package, is_name
 from tests.packages.conftest import VALIDATOR, Pack
 
 ROOT = Path(__file__).parents[2]
@@ -178,6 +178,45 @@ def test_hostile_archives_write_nothing(
         import_package(tmp_path / "in" / "x.zip", tmp_path / "problems", tmp_path / "data")
     written = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert written == [tmp_path / "in" / "x.zip"]
+
+
+def test_all_files_of_a_native_package_survive(tmp_path: Path) -> None:
+    package, data = tmp_path / "problems" / "one", tmp_path / "data"
+    scaffold("plain", "One", package, data / "one")
+    (package / "starter").mkdir()
+    (package / "starter" / "begin.py").write_text("pass\n")
+    (package / "generate.py").write_text("print(1)\n")
+    export_package(package, None, tmp_path / "one.zip")
+    new, _ = import_package(tmp_path / "one.zip", tmp_path / "problems", data, "two")
+    files = [path.relative_to(package) for path in sorted(package.rglob("*")) if path.is_file()]
+    assert Path("starter/begin.py") in files
+    assert [(new / file).read_bytes() for file in files] == [
+        (package / file).read_bytes() for file in files
+    ]
+
+
+def test_a_package_that_holds_its_tests_is_exported_once(pack: Pack, tmp_path: Path) -> None:
+    source = pack({"problem.yaml": "limits: {time_limit: 1}"})
+    export_package(source, None, tmp_path / "x.zip")
+    with zipfile.ZipFile(tmp_path / "x.zip") as content:
+        names = content.namelist()
+    assert all(name.startswith("problems/hello/") for name in names)
+    new, _ = import_package(tmp_path / "x.zip", tmp_path / "problems", tmp_path / "data")
+    assert [test.id for test in load(new).tests] == [test.id for test in load(source).tests]
+
+
+def test_a_fault_in_an_archive_is_told_by_its_place_there(tmp_path: Path) -> None:
+    content = zipped(("p/problem.yaml", b"limits: {memory: lots}\n"), ("p/data/secret/1.in", b""))
+    (tmp_path / "x.zip").write_bytes(content)
+    with pytest.raises(PackageError) as raised:
+        import_package(tmp_path / "x.zip", tmp_path / "problems", tmp_path / "data")
+    places = {str(fault.file.relative_to(tmp_path)) for fault in raised.value.faults}
+    assert places >= {"x.zip/p/problem.yaml", "x.zip/p/data/secret/1.ans"}
+
+
+@pytest.mark.parametrize("name", ["", ".", "..", "a b", "-x", "a/b", "\u00fc", "x" * 101])
+def test_what_is_no_name_for_a_problem(name: str) -> None:
+    assert not is_name(name)
 
 
 def test_what_is_there_already_is_kept(tmp_path: Path) -> None:

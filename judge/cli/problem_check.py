@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from judge.cli.console import json_option, print_json
-from judge.cli.judge import NOT_ACCEPTED
+from judge.cli.judge import NOT_ACCEPTED, Unusable
 from judge.packages import check as check_package
 
 packages_argument = click.argument(
@@ -16,6 +16,12 @@ tests_option = click.option(
     type=click.Path(path_type=Path, file_okay=False),
     help="Folder of the hidden tests, for one package (default: ../../data/NAME beside it).",
 )
+
+
+def refuse_tests_of_several(packages: tuple[Path, ...], tests: Path | None) -> None:
+    """Unusable where a folder of tests is named for more than one package."""
+    if tests is not None and len(packages) > 1:
+        raise Unusable(f"--tests names the tests of one package, and there are {len(packages)}")
 
 
 @click.command()
@@ -31,6 +37,7 @@ def check(packages: tuple[Path, ...], tests: Path | None, strict: bool, as_json:
     \b
     Example:  adjudge problem check problems/*
     """
+    refuse_tests_of_several(packages, tests)
     faults = [fault for package in packages for fault in check_package(package, tests)]
     if as_json:
         rows = [

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from judge.cli.judge import Unusable, read_source
 from judge.grading import Source, SourceFiles, SourceText
-from judge.model import Problem, filled
+from judge.model import Problem, filled, language_of
 from judge.packages import Solution
 
 
@@ -13,6 +13,8 @@ def solution_source(problem: Problem, solution: Solution) -> Source:
     not take it."""
     if solution.path.is_dir() and solution.language is not None:
         return _files(problem, solution, solution.language)
+    if solution.path.is_file() and (solution.language or language_of(solution.path.name)) is None:
+        raise Unusable(f"{solution.path.name} is in no language that the judge knows")
     source = read_source(problem, solution.path, solution.language, None)
     if isinstance(source, SourceText):
         return replace(source, text=filled(source.text, problem.constants))

@@ -10,7 +10,11 @@ from rich.table import Table
 
 from judge.cli.console import json_option, print_json
 from judge.cli.judge import NOT_ACCEPTED, Unusable
-from judge.cli.problem_check import packages_argument, tests_option
+from judge.cli.problem_check import (
+    packages_argument,
+    refuse_tests_of_several,
+    tests_option,
+)
 from judge.cli.problem_source import solution_source
 from judge.cli.problem_timing import strained, timed
 from judge.grading import (
@@ -71,6 +75,7 @@ def verify(packages: tuple[Path, ...], tests: Path | None, as_json: bool) -> Non
     \b
     Example:  adjudge problem verify problems/*
     """
+    refuse_tests_of_several(packages, tests)
     found = _Findings()
     try:
         with Slot() as slot:

@@ -1,7 +1,6 @@
 """ICPC and Kattis packages: `problem.yaml`, in the legacy format and that of 2023-07-draft
 (icpc.io/problem-package-format)."""
 
-import math
 import re
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,18 +9,17 @@ from judge.model import (
     TOOL_LIMITS,
     Build,
     Check,
-    Comparison,
     Constants,
     Limits,
     Problem,
     Timing,
-    Tolerance,
     Tool,
     default_wall_ns,
 )
 from judge.model.limits import MIB, NS_PER_SECOND
 from judge.packages.faults import Faults
 from judge.packages.fields import Fields
+from judge.packages.icpc_check import default_validator
 from judge.packages.icpc_constants import filled_statement, read_constants
 from judge.packages.icpc_data import Data, read_data
 from judge.packages.icpc_languages import LANGUAGES
@@ -44,6 +42,11 @@ _TIME_FILES = {
     ".timelimit": re.compile(rb"(\d+(?:\.\d+)?)"),
     "domjudge-problem.ini": re.compile(rb"(?m)^\s*timelimit\s*=\s*['\"]?(\d+(?:\.\d+)?)"),
 }
+_EITHER_OR = (
+    ("pass-fail", "scoring"),
+    ("multi-pass", "submit-answer"),
+    ("interactive", "submit-answer"),
+)
 _UNUSED = (
     *("uuid", "version", "credits", "author", "source", "source_url", "license", "rights_owner"),
     *("rights-owner", "embargo_until", "keywords", "libraries", "allow_file_writing"),
@@ -136,6 +139,9 @@ class _Reader:
         known = {"pass-fail", "scoring", "interactive", "multi-pass", "submit-answer", "custom"}
         for kind in kinds - known:
             self.fields.fault("type", f'"{kind}" is not offered here')
+        for one, other in _EITHER_OR:
+            if {one, other} <= kinds:
+                self.fields.fault("type", f"cannot be both {one} and {other}")
         return frozenset(kinds)
 
     def validation(self) -> list[str]:
@@ -178,6 +184,9 @@ class _Reader:
             fields.anything(key, None)
         for key in ("compilation_memory", "validation_output", "code"):
             fields.number(key, 0)
+        for key in ("time_limit", "memory", "time_resolution"):
+            if key in fields and fields.anything(key, None) == 0:
+                fields.fault(key, "must be more than 0")
         seconds = fields.number("time_limit", self.named_time())
         if not self.names_time:
             reason = f"names no time limit: {_NAMELESS_TIME:g} s are assumed; import derives it"
@@ -257,40 +266,6 @@ class _Reader:
                 self.faults.add(self.tests, "output_validator_flags", reason)
             return default_validator((*arguments, *(next(iter(flags)) if flags else ()))), None
         return tool, tool if "interactive" in kinds else None
-
-
-def default_validator(arguments: tuple[str, ...]) -> Check:
-    """What the default output validator does when it is told these things."""
-    words = iter(arguments)
-    absolute = relative = 0.0
-    same_case = same_space = False
-    for word in words:
-        match word:
-            case "case_sensitive":
-                same_case = True
-            case "space_change_sensitive":
-                same_space = True
-            case "float_tolerance":
-                absolute = relative = _tolerance(next(words, ""))
-            case "float_absolute_tolerance":
-                absolute = _tolerance(next(words, ""))
-            case "float_relative_tolerance":
-                relative = _tolerance(next(words, ""))
-            case _:
-                pass
-    if absolute or relative:
-        return Tolerance(absolute, relative, ignores_case=not same_case)
-    if same_space:
-        return Comparison.EXACT
-    return Comparison.TOKENS if same_case else Comparison.WORDS
-
-
-def _tolerance(word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        return 0
-    return value if math.isfinite(value) else 0
 
 
 def _ns(seconds: float) -> int:

@@ -93,6 +93,14 @@ def test_a_new_package_verifies(kind: str, tmp_path: Path) -> None:
     result = call("verify", tmp_path / "problems" / "first")
     assert result.exit_code == 0, result.output
     assert call("new", "first", *folders).exit_code == 2
+    assert "is no name for a problem" in call("new", "the first", *folders).stderr
+
+
+@pytest.mark.parametrize("command", ["check", "verify"])
+def test_a_folder_of_tests_is_that_of_one_package(command: str, package: Path) -> None:
+    result = call(command, package, package, "--tests", package)
+    assert result.exit_code == 2
+    assert "--tests names the tests of one package, and there are 2" in result.stderr
 
 
 def test_export_and_import(package: Path, tmp_path: Path) -> None:

@@ -5,8 +5,10 @@ import itertools
 import os
 import pwd
 import shutil
+import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +17,7 @@ import psycopg
 import pytest
 
 from judge.store import Database
+from sandbox import owner
 
 DEBIAN = Path("/usr/lib/postgresql")
 ECHO_DEFINITION = """
@@ -32,6 +35,11 @@ tests = ["1..3"]
 _numbers = itertools.count(1)
 
 
+def pytest_configure() -> None:
+    """A session that is asked to end (timeout(1), a CI that gives up) cleans up as on Ctrl-C."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 class Cluster:
     """A PostgreSQL cluster in a folder, run by the user postgres (it refuses to run as root)."""
 
@@ -40,6 +48,7 @@ class Cluster:
         self.data = folder / "data"
         self.folder = folder
         self.address = ""
+        self._env = {"PATH": os.environ["PATH"], "PGDATA": str(self.data), "LC_ALL": "C"}
         self._user = "postgres" if os.geteuid() == 0 else None
         if self._user:
             account = pwd.getpwnam(self._user)
@@ -50,13 +59,32 @@ class Cluster:
         )  # fmt: skip
 
     def start(self) -> None:
-        options = (
-            f"-c listen_addresses='{self.address}' -c unix_socket_directories='{self.folder}'"
-            f" -c fsync=off"
-        )
-        self._run(
-            "pg_ctl", "start", "--wait", f"--log={self.folder / 'log'}", f"--options={options}"
-        )
+        """Returns when it takes connections. A child, and no daemon: it ends with the session of
+        tests, however that ends."""
+        with (self.folder / "log").open("a") as log:
+            self._server = subprocess.Popen(
+                [
+                    *("setpriv", "--pdeathsig", "QUIT", "--", self.programs / "postgres"),
+                    *("-D", self.data, "-c", "fsync=off"),
+                    *("-c", f"listen_addresses={self.address}"),
+                    *("-c", f"unix_socket_directories={self.folder}"),
+                ],
+                env=self._env,
+                user=self._user,
+                stdout=log,
+                stderr=log,
+                cwd=self.folder,
+            )
+        while not self._takes_connections():
+            assert self._server.poll() is None, (self.folder / "log").read_text()
+            time.sleep(0.02)
+
+    def _takes_connections(self) -> bool:
+        try:
+            psycopg.connect(self.url()).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
     def listen(self, address: str, clients: str) -> None:
         """Starts again, and takes connections at that address from those clients."""
@@ -68,6 +96,7 @@ class Cluster:
 
     def stop(self, mode: str = "fast") -> None:
         self._run("pg_ctl", "stop", "--wait", f"--mode={mode}")
+        self._server.wait()
 
     def url(self, database: str = "postgres") -> str:
         return f"postgresql://judge@/{database}?host={self.folder}"
@@ -82,7 +111,7 @@ class Cluster:
     def _run(self, program: str, *arguments: str) -> None:
         done = subprocess.run(
             [str(self.programs / program), *arguments],
-            env={"PATH": os.environ["PATH"], "PGDATA": str(self.data), "LC_ALL": "C"},
+            env=self._env,
             user=self._user,
             stdout=subprocess.PIPE if program == "initdb" else subprocess.DEVNULL,
             stderr=subprocess.STDOUT,
@@ -109,11 +138,17 @@ def postgresql_programs() -> Path:
 def running_cluster() -> Iterator[Cluster]:
     programs = postgresql_programs()
     # Not in pytest's folder: the next session of pytest closes that to all but root.
-    with tempfile.TemporaryDirectory(prefix="adjudge-postgresql-") as folder:
-        cluster = Cluster(programs, Path(folder))
-        cluster.start()
-        yield cluster
-        cluster.stop("immediate")
+    parent = Path(tempfile.gettempdir())
+    for left in parent.glob(f"{owner.PREFIX}.*"):
+        if owner.is_stale(left.name):  # its session was killed
+            shutil.rmtree(left, ignore_errors=True)
+    folder = parent / owner.new_name()
+    folder.mkdir()
+    cluster = Cluster(programs, folder)
+    cluster.start()
+    yield cluster
+    cluster.stop("immediate")
+    shutil.rmtree(folder)
 
 
 @pytest.fixture(scope="session")

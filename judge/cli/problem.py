@@ -71,9 +71,10 @@ def add(
     """
     settings = Settings()
     db = open_database(settings)
-    for warning in approve(package, tests):
+    content, warnings = approve(package, tests)
+    for warning in warnings:
         click.echo(f"warning: {warning}", err=True)
-    name, content = Shelf(settings.packages).put(package, tests)
+    name, _ = Shelf(settings.packages).put(package, tests, content)
     problem = problems.put(
         db,
         content,

@@ -17,8 +17,21 @@ _NO_TESTS = ("invalid_", "valid_")
 
 def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
     """All that is wrong with a package, and warnings of what is odd about it."""
-    tests = tests_folder(package) if tests is None else tests
-    faults = Faults()
+    return _examined(package, tests_folder(package) if tests is None else tests)[1]
+
+
+def approve(package: Path, tests: Path | None = None) -> tuple[Problem, tuple[Fault, ...]]:
+    """The problem, and the warnings of `check`, before the package is served. PackageError with all
+    that is wrong with it, where anything is."""
+    problem, faults = _examined(package, tests_folder(package) if tests is None else tests)
+    errors = [fault for fault in faults if not fault.is_warning]
+    if problem is None or errors:
+        raise PackageError(*errors)
+    return problem, faults
+
+
+def _examined(package: Path, tests: Path) -> tuple[Problem | None, tuple[Fault, ...]]:
+    problem, faults = None, Faults()
     try:
         problem = read(package, tests, faults)
     except PackageError as error:
@@ -33,17 +46,7 @@ def check(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
     for folder in (package,) if inside else (package, tests):
         _check_names(folder, faults)
     _check_text(tests, faults)
-    return tuple(faults.found)
-
-
-def approve(package: Path, tests: Path | None = None) -> tuple[Fault, ...]:
-    """The warnings of `check`, before the package is served. PackageError with all that is wrong
-    with it, where anything is."""
-    faults = check(package, tests)
-    errors = [fault for fault in faults if not fault.is_warning]
-    if errors:
-        raise PackageError(*errors)
-    return faults
+    return problem, tuple(faults.found)
 
 
 def _check_tests(problem: Problem, tests: Path, faults: Faults) -> None:

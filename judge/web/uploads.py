@@ -26,7 +26,7 @@ def put_on_shelf(
     takes precedence over its own. ApiError 400, with every fault, where it cannot be served.
     """
     with tempfile.TemporaryDirectory(prefix=".upload-", dir=scratch) as new:
-        root = Path(new)
+        root = Path(new).resolve()
         archive = root / "package.zip"
         upload.save(archive)
         try:
@@ -36,11 +36,12 @@ def put_on_shelf(
             wanted = name or _own_name(package, root / "whole", upload.filename or "")
             if not _NAME.fullmatch(wanted):
                 raise ApiError(400, f"{wanted!r} cannot be a problem's name: give one as `name`")
-            inside = tests == package
-            package = package.rename(root / wanted)
-            tests = package if inside else tests
-            approve(package, tests)
-            return shelf.put(package, tests)
+            named = root / wanted
+            if tests.is_relative_to(package):
+                tests = named / tests.relative_to(package)
+            package.rename(named)
+            problem, _ = approve(named, tests)
+            return shelf.put(named, tests, problem)
         except PackageError as error:
             raise _refusal(error, root) from error
 

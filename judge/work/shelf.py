@@ -23,13 +23,16 @@ class Shelf:
         self._folder = folder
         self._load = lru_cache(maxsize=_KEPT_LOADED)(self._load_from_disk)
 
-    def put(self, package: Path, tests: Path | None = None) -> tuple[str, Problem]:
-        """Takes a copy of a package, and returns its hash and what it describes.
+    def put(
+        self, package: Path, tests: Path | None = None, problem: Problem | None = None
+    ) -> tuple[str, Problem]:
+        """Takes a copy of a package, and returns its hash and what it describes, which is `problem`
+        where that is known.
 
         Raises PackageError where it cannot be served; then nothing is kept.
         """
         tests = tests_folder(package) if tests is None else tests
-        problem = load(package, tests)
+        problem = problem or load(package, tests)
         name = content_hash(package, tests)
         if not (self._folder / name).is_dir():
             self._copy(package, tests, name)

@@ -198,6 +198,17 @@ def test_a_package_is_uploaded_and_replaced(served: ServedJudge, admin: Caller) 
     assert file["name"] == "a.py"
 
 
+def test_a_package_that_holds_its_tests_is_uploaded(admin: Caller) -> None:
+    files = {"problem.yaml": b"name: Add\nlimits: {time_limit: 1}\n", "attachments/a.py": b""}
+    files |= {f"data/secret/1.{suffix}": b"1\n" for suffix in ("in", "ans")}
+    archive = zipped({f"add/{name}": text for name, text in files.items()})
+    made = admin.post("/problem/", files={"package": ("x.zip", archive)}, data={"name": "plus"})
+    assert made.status_code == 201, made.text
+    shown = admin.get(f"/problem/{made.json()['id']}").json()
+    assert (shown["slug"], shown["title"]) == ("plus", "Add")
+    assert [file["name"] for file in shown["attachments"]] == ["a.py"]
+
+
 def test_a_package_is_uploaded_under_the_id_that_it_has_elsewhere(admin: Caller) -> None:
     form = {"id": "2510", "group": "quiet"}
     made = admin.post("/problem/", files={"package": zipped(echo("moved"))}, data=form)

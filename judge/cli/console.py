@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Any, TypeVar
@@ -70,6 +70,8 @@ def _cell(value: object) -> str:
             return value.astimezone().strftime("%Y-%m-%d %H:%M")
         case str():
             return value
+        case Mapping():
+            return ", ".join(f"{key}={_cell(item)}" for key, item in value.items())
         case Iterable():
             return ", ".join(str(item) for item in value)
         case _:

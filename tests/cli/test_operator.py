@@ -125,6 +125,15 @@ def test_a_problem_is_added_under_a_number_of_its_own(
     )
 
 
+def test_events_say_why(operator: Operator, echo_package: Path) -> None:
+    operator.run("problem", "add", str(echo_package))
+    operator.run("problem", "hold", "echo", "--reason", "its checker fails")
+
+    [held, *_] = operator.json("events")
+    assert (held["action"], held["details"]) == ("hold", {"reason": "its checker fails"})
+    assert "reason=its checker fails" in operator.run("events").stdout
+
+
 def test_a_whole_benchmark_is_bound_to_a_group_of_workers(
     operator: Operator, echo_package: Path, tmp_path: Path
 ) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import ServedJudge, serve
+from tests.conftest import ROOT, ServedJudge, serve
+from tests.service.conftest import Live, live
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -18,3 +19,10 @@ def served(
     folder = tmp_path_factory.mktemp("judge")
     with serve(folder, redis_url=redis_url, database_url=database) as judge:
         yield judge
+
+
+@pytest.fixture(scope="session")
+def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    """The whole judge with workers, serving `sum`; shared by all tests."""
+    with live(tmp_path_factory.mktemp("judge"), ROOT / "problems" / "sum") as running:
+        yield running

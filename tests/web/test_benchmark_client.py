@@ -2,13 +2,12 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import requests
 
-from tests.service.conftest import ROOT, Live, live, wait_until
+from tests.service.conftest import ROOT, Live, wait_until
 
 SUM = ROOT / "problems" / "sum"
 
@@ -45,12 +44,6 @@ class BenchmarkClient:
         return answer.json() if answer.ok else None
 
 
-@pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with live(tmp_path_factory.mktemp("judge"), SUM, workers=1) as running:
-        yield running
-
-
 @pytest.fixture
 def client(judge: Live) -> BenchmarkClient:
     return BenchmarkClient(judge.token, judge.address)
@@ -80,7 +73,7 @@ def test_submit_a_repository(judge: Live, client: BenchmarkClient, tmp_path: Pat
     work = tmp_path / "work"
     shutil.copytree(SUM / "solutions/accepted/with_make", work)
     host = judge.address.removeprefix("http://")
-    url = f"http://mina:{judge.token}@{host}/git/mina/answer"
+    url = f"http://mina:{judge.token}@{host}/git/mina/benchmark"
     who = ["-c", "user.name=Mina", "-c", "user.email=mina@example.org"]
     for arguments in (
         ["init", "--quiet"],
@@ -89,7 +82,7 @@ def test_submit_a_repository(judge: Live, client: BenchmarkClient, tmp_path: Pat
         ["push", "--quiet", url, "HEAD"],
     ):
         subprocess.run(["git", *arguments], cwd=work, check=True, timeout=60)
-    made = client.submit(judge.problem, "git", f"{judge.address}/git/mina/answer")
+    made = client.submit(judge.problem, "git", f"{judge.address}/git/mina/benchmark")
     assert made is not None
     assert final(client, made["id"])["status"] == "accepted"
 

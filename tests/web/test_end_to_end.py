@@ -2,21 +2,15 @@
 
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.service.conftest import ROOT, Live, live, wait_until
+from tests.service.conftest import ROOT, Live, wait_until
 
 SUM = ROOT / "problems" / "sum"
 WAY = ["pending", "compiling", "judging", "accepted"]
-
-
-@pytest.fixture(scope="module")
-def judge(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with live(tmp_path_factory.mktemp("judge"), SUM) as running:
-        yield running
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def checker(
         case Comparison() | Tolerance():
 
             def by_rule(test: Test, output: int, *, again: bool = False) -> Answered:  # noqa: ARG001
-                return Answered(_compare(rule, output, test.answer))
+                return Answered(_compare(test.compare or rule, output, test.answer))
 
             yield by_rule
 

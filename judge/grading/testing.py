@@ -114,6 +114,10 @@ class _Tester:
                     break
                 given = Path(next_pass.name)
                 given.write_bytes(attempt.answered.next_input)
+            else:
+                if passes > 1:
+                    fault = f"The checker asks for more than {passes} passes."
+                    attempt = replace(attempt, problem_fault=fault)
         result = _result(test, _evidence(attempt), attempt.ran.note)
         return replace(result, usage=total_usage(usages), other_look=other)
 

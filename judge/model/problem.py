@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 
-from judge.model.check import Check, ScoreMap, Tool
+from judge.model.check import Check, Comparison, ScoreMap, Tolerance, Tool
 from judge.model.constants import Constants
 from judge.model.group import Group
 from judge.model.limits import NS_PER_SECOND, Limits
@@ -47,6 +47,8 @@ class Test:
     """What the input validators are told of this test, beside their own."""
     languages: tuple[str, ...] = ()
     """The languages of the submissions that this test is for; empty: all."""
+    compare: Comparison | Tolerance | None = None
+    """How output is compared with this test's answer, in place of the problem's rule."""
     score_map: ScoreMap | None = None
     """From this test's raw score to its share of the points, in place of the problem's."""
 

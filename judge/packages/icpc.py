@@ -12,6 +12,7 @@ from judge.model import (
     Constants,
     Limits,
     Problem,
+    Test,
     Timing,
     Tool,
     default_wall_ns,
@@ -19,9 +20,9 @@ from judge.model import (
 from judge.model.limits import MIB, NS_PER_SECOND
 from judge.packages.faults import Faults
 from judge.packages.fields import Fields
-from judge.packages.icpc_check import default_validator
+from judge.packages.icpc_check import compared
 from judge.packages.icpc_constants import filled_statement, read_constants
-from judge.packages.icpc_data import Data, read_data
+from judge.packages.icpc_data import read_data
 from judge.packages.icpc_languages import LANGUAGES
 from judge.packages.icpc_programs import OUTPUT_VALIDATORS, input_validators, output_validator
 from judge.packages.icpc_samples import samples
@@ -95,7 +96,7 @@ class _Reader:
             legacy=legacy,
             scores="score" in self.validation(),
         )
-        check, interactor = self.check(kinds, data, tool_limits)
+        check, tests, interactor = self.check(kinds, data.tests, tool_limits)
         return Problem(
             slug=self.package.resolve().name,
             title=self.title(),
@@ -103,7 +104,7 @@ class _Reader:
             languages=("git", "text") if "submit-answer" in kinds else self.languages(),
             build=build,
             check=check,
-            tests=data.tests,
+            tests=tests,
             groups=data.groups,
             source_bytes=self.code_bytes(),
             examples=examples(statement),
@@ -254,18 +255,22 @@ class _Reader:
                 return float(found[1])
         return 0
 
-    def check(self, kinds: frozenset[str], data: Data, limits: Limits) -> tuple[Check, Tool | None]:
+    def check(
+        self, kinds: frozenset[str], tests: tuple[Test, ...], limits: Limits
+    ) -> tuple[Check, tuple[Test, ...], Tool | None]:
+        """How output is judged, the tests, some of which may have rules of their own, and what
+        talks with the program."""
         arguments = tuple(self.fields.text("validator_flags", "").split())
         tool = output_validator(self.package, arguments, limits, self.faults)
         if tool is None:
             if kinds & {"interactive", "multi-pass", "custom"}:
                 self.faults.add(self.package, OUTPUT_VALIDATORS[1], "there is no output validator")
-            flags = {test.check_arguments for test in data.tests if test.check_arguments}
-            if len(flags) > 1:
-                reason = "the default validator is told different things in different tests"
-                self.faults.add(self.tests, "output_validator_flags", reason)
-            return default_validator((*arguments, *(next(iter(flags)) if flags else ()))), None
-        return tool, tool if "interactive" in kinds else None
+
+            def fault(reason: str) -> None:
+                self.faults.add(self.package, "flags of the default output validator", reason)
+
+            return *compared(tests, arguments, fault), None
+        return tool, tests, tool if "interactive" in kinds else None
 
 
 def _ns(seconds: float) -> int:

@@ -124,8 +124,9 @@ def _legacy_group(fields: Fields, _: Settings) -> Settings:
             fields.fault("grader_flags", f'"{flag}" is none of {known}')
     how = [flag for flag in flags if flag in _MODES]
     said = fields.anything("input_validator_flags", "")
+    told = fields.anything("output_validator_flags", "")
     return Settings(
-        check_arguments=tuple(fields.text("output_validator_flags", "").split()),
+        check_arguments=_of_validators(fields, "output_validator_flags", told),
         input_arguments=_of_validators(fields, "input_validator_flags", said),
         aggregation=how[-1] if how else None,
         accept_score=fields.number("accept_score") if "accept_score" in fields else None,

@@ -20,8 +20,25 @@ def read_check(fields: Fields, tool: Callable[[Fields], Tool]) -> Check:
     if "check" not in fields:
         return compare
     check = fields.table("check")
-    if "program" in check:
-        return tool(check)
+    return tool(check) if "program" in check else _read_tolerance(check)
+
+
+def read_compare(fields: Fields, *, is_compared: bool) -> Comparison | Tolerance | None:
+    """How the output of one test is compared, where that is other than in the problem, which must
+    be one whose output `is_compared` at all."""
+    named = [key for key in ("compare", "check") if key in fields]
+    if named and not is_compared:
+        fields.fault(named[0], "the problem's output is judged by no rule")
+    elif len(named) > 1:
+        fields.fault(named[1], f'there is "{named[0]}" already: one of them decides')
+    if "check" in fields:
+        return _read_tolerance(fields.table("check"))
+    if "compare" in fields:
+        return fields.word("compare", Comparison, Comparison.LINES)
+    return None
+
+
+def _read_tolerance(check: Fields) -> Tolerance:
     if "absolute" not in check and "relative" not in check:
         check.fault("", 'must name a "program", or how far "absolute" or "relative" may be off')
     tolerance = Tolerance(

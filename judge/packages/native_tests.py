@@ -6,7 +6,7 @@ from pathlib import Path
 
 from judge.model import LANGUAGES, Group, Header, Limits, Test
 from judge.packages.fields import Fields
-from judge.packages.native_check import read_leak_check, read_score_map
+from judge.packages.native_check import read_compare, read_leak_check, read_score_map
 from judge.packages.native_limits import read_limits
 
 CHECKED_FOR_LEAKS = frozenset(entry.id for entry in LANGUAGES if entry.debug or entry.id == "git")
@@ -63,6 +63,7 @@ class TestReader:
             check_arguments=fields.texts("check_arguments", ()),
             input_arguments=fields.texts("input_arguments", ()),
             languages=fields.texts("languages", ()),
+            compare=read_compare(fields, is_compared=self.needs_answers),
             score_map=read_score_map(fields) if "score" in fields else None,
             main=fields.file("main", self.mains, main) if main else None,
         )

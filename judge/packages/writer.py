@@ -123,6 +123,8 @@ def _definition(problem: Problem, places: Mapping[str, Solution]) -> Iterator[st
     for test in problem.tests:
         name = f"tests.{json.dumps(test.id)}"
         yield from _table(name, _test(test, common), leave_empty=True)
+        if isinstance(test.compare, Tolerance):
+            yield from _table(f"{name}.check", _tolerance(test.compare))
         if test.score_map:
             yield from _table(f"{name}.score", _score_map(test.score_map))
     yield from _expected(places)
@@ -180,9 +182,8 @@ def _group(group: Group, name: str) -> Iterator[str]:
 
 def _check(problem: Problem) -> Iterator[str]:
     match problem.check:
-        case Tolerance(absolute, relative, ignores_case):
-            found = {"absolute": absolute, "relative": relative}
-            yield from _table("check", found | ({"ignores_case": True} if ignores_case else {}))
+        case Tolerance() as tolerance:
+            yield from _table("check", _tolerance(tolerance))
         case Tool() as tool:
             yield from _table("check", _tool(tool, _folder(tool)))
         case Quiz(answers):
@@ -196,6 +197,11 @@ def _check(problem: Problem) -> Iterator[str]:
         yield from _table("validate", _tool(tool, f"input-{number}/"), is_list=True)
     if problem.score_map != ScoreMap() and not isinstance(problem.check, Quiz):
         yield from _table("score", _score_map(problem.score_map))
+
+
+def _tolerance(rule: Tolerance) -> dict[str, Value]:
+    found: dict[str, Value] = {"absolute": rule.absolute, "relative": rule.relative}
+    return found | ({"ignores_case": True} if rule.ignores_case else {})
 
 
 def _score_map(score_map: ScoreMap) -> dict[str, Value]:
@@ -260,6 +266,8 @@ def _test(test: Test, common: Limits) -> dict[str, Value]:
     for key in ("arguments", "check_arguments", "input_arguments", "languages"):
         if words := getattr(test, key):
             found[key] = list(words)
+    if isinstance(test.compare, Comparison):
+        found["compare"] = test.compare
     if test.main is not None:
         found["main"] = test.main.name
     return found

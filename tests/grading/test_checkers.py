@@ -42,6 +42,12 @@ def test_off_by_a_share_of_the_answer(judge: Judge, make: Make) -> None:
     assert [result.verdict for result in outcome.groups[0].results] == [YES, NO, NO, YES]
 
 
+def test_a_test_may_have_a_rule_of_its_own(judge: Judge, make: Make) -> None:
+    rules = '[tests.2]\ncompare = "exact"\n[tests.3]\ncheck = { absolute = 0.5 }\n'
+    outcome = judge(make(rules, [("1  2 ", "1  2"), ("1  2 ", "1  2"), ("1.4", "1")]), SAY)
+    assert [result.verdict for result in outcome.groups[0].results] == [YES, NO, YES]
+
+
 TESTLIB = """#include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -193,6 +199,9 @@ def test_another_pass_is_run_where_the_checker_asks_for_it(judge: Judge, make: M
     assert judge(problem, SAY).verdict is YES
     stuck = SourceText("python", b"x = int(input()); print(min(x, 2))")
     assert judge(problem, stuck).verdict is NO
+    few = make(definition.replace("5", "2"), [("1", "")], {"judge/check.py": PASSES})
+    result = only(judge(few, SAY))
+    assert (result.verdict, result.message) == (BAD, "The checker asks for more than 2 passes.")
 
 
 def test_a_checker_that_does_not_build_is_found_before_the_first_test(

@@ -85,8 +85,24 @@ def test_the_default_validator(pack: Pack, flags: str, rule: object) -> None:
     assert loaded(pack, definition).check == rule
 
 
+def test_tests_may_tell_the_default_validator_other_things(pack: Pack) -> None:
+    files = {
+        "data/secret/testdata.yaml": "output_validator_flags: float_tolerance 1e-6\n",
+        "data/secret/b.yaml": "output_validator_args: [case_sensitive]\n",
+    }
+    problem = loaded(pack, "limits: {time_limit: 1}\nvalidator_flags: case_sensitive", files)
+    rules = {test.id: test.compare or problem.check for test in problem.tests}
+    assert rules == {
+        "sample-1": Comparison.TOKENS,
+        "secret-a": Tolerance(1e-6, 1e-6),
+        "secret-b": Comparison.TOKENS,
+    }
+
+
 def test_a_validator_of_its_own(pack: Pack) -> None:
-    group = {"data/secret/testdata.yaml": "output_validator_flags: big 7\n"}
+    group = {
+        "data/secret/testdata.yaml": "output_validator_flags: {name: validate, flags: big 7}\n"
+    }
     definition = "limits: {time_limit: 1}\nvalidation: custom\nvalidator_flags: all\n"
     problem = loaded(pack, definition, {**VALIDATOR, **group})
     assert isinstance(problem.check, Tool)
@@ -281,6 +297,9 @@ def test_a_time_limit_that_nobody_names_is_a_warning(pack: Pack) -> None:
         ("limits: {memory: 0}", "must be more than 0"),
         ("type: guessing", '"guessing" is not offered here'),
         ("limits: {memory: lots}", "must be a number"),
+        ("validator_flags: case_sensitiv", '"case_sensitiv" is none of case_sensitive'),
+        ("validator_flags: float_tolerance", "must be followed by a number, 0 or more"),
+        ("validator_flags: float_tolerance nan", "must be followed by a number, 0 or more"),
         ("validation: custom", "there is no output validator"),
         ("constants: {n: [1]}", "must be a number, a text, or a table"),
         ("constants: {n: true}", "must be a number, a text, or a table"),

@@ -77,6 +77,13 @@ def test_tests_may_lie_in_another_folder(package: Path, tmp_path: Path) -> None:
         (["[tests.1]\ncontinues = true"], "tests.1.continues", "there is no test before"),
         (['[tests.3]\ntime = "1s"'], "tests.3", "no group names this test"),
         (['[tests.1]\ninput = "../../x"'], "tests.1.input", "leads out of echo/"),
+        (['[tests.1]\ncompare = "near"'], "tests.1.compare", "must be one of words"),
+        (["[tests.1]\ncheck = { absolut = 1 }"], "tests.1.check.absolut", "unknown key"),
+        (
+            ["own_score = true", '[tests.1]\ncompare = "exact"'],
+            "tests.1.compare",
+            "is judged by no rule",
+        ),
         (
             ['languages = ["python"]', "[tests.1]\nleak_check = true"],
             "languages",

@@ -36,6 +36,8 @@ def submission(found: Json) -> str:
         lines.append(f"CPU {found['time_msecs']} ms, memory {_mebibytes(found['memory_bytes'])}")
     if found.get("quota") is not None:
         lines.append(f"submissions left: {quota(found['quota'])}")
+    if found.get("held"):
+        lines.append(f"the problem is held: {plain(found['held'])}")
     if found["message"]:
         lines += ["", plain(found["message"]).rstrip()]
     rows = [
@@ -60,6 +62,8 @@ def progress(found: Json) -> str:
     if tests:
         done = sum(result not in {"pending", "compiling", "judging"} for result in tests)
         line += f", {done} of {len(tests)} tests done"
+    if found.get("held"):
+        line += f" (the problem is held: {plain(found['held'])})"
     return line
 
 

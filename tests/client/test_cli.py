@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from judge.model import Outcome, Verdict
-from judge.store import judgings
+from judge.store import judgings, problems
 from tests.conftest import Caller, ServedJudge
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
@@ -174,6 +174,19 @@ def test_waiting_ends_with_the_timeout(served: ServedJudge, caller: Caller, clie
     done = client("wait", caller.submit(served.problem()), "--timeout", "0.1", "--json")
     assert done.returncode == 5
     assert json.loads(done.stdout)["status"] == "pending"
+
+
+def test_who_waits_for_a_held_problem_learns_why(
+    served: ServedJudge, caller: Caller, client: Run
+) -> None:
+    problem = served.problem()
+    number = caller.submit(problem)
+    problems.hold(served.db, problem.id, "its checker fails", None)
+
+    assert "the problem is held: its checker fails\n" in client("status", number).stdout
+    waited = client("wait", number, "--timeout", 0.1)
+    assert "pending (the problem is held: its checker fails)\n" in waited.stderr
+    assert waited.returncode == 5
 
 
 def test_abort(served: ServedJudge, caller: Caller, client: Run) -> None:

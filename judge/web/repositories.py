@@ -17,6 +17,8 @@ from judge.web.locks import locked
 
 MIB = 1 << 20
 MOST_REPOSITORIES = 100
+PUSH_LOCK = "adjudge.lock"
+"""Held by whoever changes the objects of a repository: a push, a fetch, a tidying."""
 
 log = logging.getLogger(__name__)
 
@@ -100,7 +102,7 @@ class Hosted:
         where another push takes longer than `seconds`."""
         with ExitStack() as stack:
             try:
-                stack.enter_context(locked(self.folder / "adjudge.lock", seconds))
+                stack.enter_context(locked(self.folder / PUSH_LOCK, seconds))
             except TimeoutError as error:
                 raise ApiError(
                     503,

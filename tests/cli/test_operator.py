@@ -5,6 +5,8 @@ import shutil
 import stat
 import subprocess
 import sys
+import tarfile
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,8 @@ from judge.cli.main import adjudge
 from judge.model import LANGUAGES
 from judge.packages import content_hash
 from judge.store import Database, Worker, problems, submissions, users, workers
+from judge.web.locks import locked
+from judge.web.repositories import PUSH_LOCK
 
 
 class Operator:
@@ -249,6 +253,29 @@ def test_a_backup_is_restored_into_a_new_home(
     [package] = (new.home / "packages").iterdir()
     assert content_hash(package / "package", package / "tests") == package.name
     assert "is not empty" in new.refused("restore", str(file))
+
+
+def test_a_backup_waits_for_a_push_and_leaves_out_what_is_not_whole(
+    operator: Operator, submitted: int, tmp_path: Path
+) -> None:
+    repository = operator.home / "git" / "mina" / "echo.git"
+    repository.mkdir(parents=True)
+    (repository / "old.pack").touch()
+    (operator.home / "git" / "mina" / "new-1").mkdir()
+    (operator.home / "packages" / ".new-1").mkdir()
+    file = tmp_path / "judge.tar"
+
+    with ThreadPoolExecutor() as pool:
+        with locked(repository / PUSH_LOCK, 0):
+            backup = pool.submit(operator.json, "backup", str(file))
+            with pytest.raises(TimeoutError):
+                backup.result(timeout=1)
+            (repository / "old.pack").rename(repository / "new.pack")
+        assert backup.result()["rows"]["submission"] == submitted
+
+    with tarfile.open(file) as tar:
+        names = {name for name in tar.getnames() if name.startswith("git") or "new" in name}
+    assert names == {f"git/mina/echo.git{rest}" for rest in ("", "/new.pack", "/adjudge.lock")}
 
 
 def test_what_was_done_is_listed(operator: Operator) -> None:

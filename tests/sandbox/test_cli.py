@@ -85,7 +85,7 @@ def test_a_missing_controller_is_named(tmp_path: Path) -> None:
 def test_checks_are_done_by_doing() -> None:
     done = sandbox("check", "--json")
     states = {check["name"]: check["state"] for check in json.loads(done.stdout)}
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stdout
     assert states["box"] == states["memory limit"] == "ok"
 
 

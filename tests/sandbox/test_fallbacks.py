@@ -73,10 +73,10 @@ def test_limits_rise_and_fall_from_run_to_run(box: Box, compiled: Compiled) -> N
     """The next run's are set ahead as the last one had them, and may be others."""
     program = compiled("touch_memory.c")
     script = "i=0; while [ $i -lt 12 ]; do sleep 9 & i=$((i + 1)); done"
-    for size, processes in ((128, 4), (256, 24), (64, 4), (16, 24), (128, 4)):
+    for size, processes in ((64, 4), (128, 24), (32, 4), (16, 24), (64, 4)):
         limits = Limits(memory_bytes=size * MIB, processes=40)
-        report, _ = run_shell(box, program, "96", "a", limits=limits)
-        assert report.memory_exceeded is (size < 96), size
+        report, _ = run_shell(box, program, "48", "a", limits=limits)
+        assert report.memory_exceeded is (size < 48), size
         limits = Limits(memory_bytes=64 * MIB, processes=processes)
         _, text = run_shell(box, "sh", "-c", script, limits=limits)
         assert ("fork" in text.lower()) is (processes < 12), text

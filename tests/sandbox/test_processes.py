@@ -91,5 +91,6 @@ def test_orphans_that_end_do_not_use_up_the_process_limit(shell: Shell) -> None:
         done
         echo done
     """
-    report, text = shell("sh", "-c", script, limits=Limits(processes=10))
+    limits = Limits(processes=10, cpu_ns=60 * SECOND, wall_ns=120 * SECOND)
+    report, text = shell("sh", "-c", script, limits=limits)
     assert (report.exit_code, text) == (0, "done\n")

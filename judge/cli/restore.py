@@ -29,8 +29,13 @@ def command(file: Path, home: Path | None, as_json: bool) -> None:
             raise StoreError(f"{settings.home / name} is not empty; restore into a new home")
     settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".restore-", dir=settings.home) as folder:
-        with tarfile.open(file) as tar:
-            tar.extractall(folder, filter="data")
+        try:
+            with tarfile.open(file) as tar:
+                tar.extractall(folder, filter="data")
+        except tarfile.TarError as error:
+            raise StoreError(f"{file} is no whole backup: {str(error).splitlines()[0]}") from error
+        if not (Path(folder) / TABLES).is_dir():
+            raise StoreError(f"{file} is no backup of a judge: it has no {TABLES} in it")
         counts = load(Database(settings.database), Path(folder) / TABLES)
         for name in FOLDERS:
             if (Path(folder) / name).is_dir():

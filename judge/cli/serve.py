@@ -20,9 +20,17 @@ def command(listen: str | None, processes: int) -> None:
               ADJUDGE_REDIS_URL=redis://queue:6379/0 adjudge serve --listen 0.0.0.0:8080
     """
     settings = Settings()
+    bind = listen or settings.listen
+    _refuse_no_address(bind)
     open_database(settings).close()
     # In a new program: see judge/cli/server.py.
-    bind = listen or settings.listen
     os.execv(  # noqa: S606  (itself, and a list, never a shell)
         sys.executable, [sys.executable, "-m", "judge.cli.server", bind, str(processes)]
     )
+
+
+def _refuse_no_address(bind: str) -> None:
+    host, _, port = bind.rpartition(":")
+    is_port = port.isascii() and port.isdigit() and int(port) < 1 << 16
+    if not bind.startswith("fd://") and not (host and is_port):
+        raise click.BadParameter(f"{bind!r} is not HOST:PORT", param_hint="--listen")

@@ -3,8 +3,10 @@
 from enum import StrEnum
 from pathlib import Path
 
-from pydantic import Field
+from pydantic import Field, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
 
 from judge.store.judgings import LEASE_SECONDS
 
@@ -49,6 +51,24 @@ class Settings(BaseSettings):
         default=Fetch.PUBLIC,
         description="Repositories elsewhere that may be submitted: no, public (https), any",
     )
+
+    @field_validator("database_url")
+    @classmethod
+    def _is_database(cls, url: str) -> str:
+        if url and not url.startswith(("sqlite://", "postgresql://", "postgres://")):
+            raise ValueError("it begins with postgresql:// (or sqlite:///, for a file elsewhere)")
+        try:
+            make_url(url or "sqlite://")
+        except (ArgumentError, ValueError):
+            raise ValueError("that is no URL of a database") from None
+        return url
+
+    @field_validator("redis_url")
+    @classmethod
+    def _is_redis(cls, url: str) -> str:
+        if url and not url.startswith(("redis://", "rediss://", "unix://")):
+            raise ValueError("it begins with redis://, rediss:// or unix://")
+        return url
 
     @property
     def database(self) -> str:

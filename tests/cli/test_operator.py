@@ -278,6 +278,44 @@ def test_a_backup_waits_for_a_push_and_leaves_out_what_is_not_whole(
     assert names == {f"git/mina/echo.git{rest}" for rest in ("", "/new.pack", "/adjudge.lock")}
 
 
+@pytest.mark.parametrize(
+    ("words", "env", "said"),
+    [
+        (("workers",), {"ADJUDGE_DATABASE_URL": "nonsense"}, "DATABASE_URL: it begins with postg"),
+        (("workers",), {"ADJUDGE_DATABASE_URL": "mysql://a:SECRET@b/c"}, "it begins with postgres"),
+        (
+            ("workers",),
+            {"ADJUDGE_DATABASE_URL": "postgresql://a:b:c/"},
+            "DATABASE_URL: that is no URL",
+        ),
+        (("workers",), {"ADJUDGE_REDIS_URL": "queue:6379"}, "REDIS_URL: it begins with redis://"),
+        (("workers",), {"ADJUDGE_LEASE_SECONDS": "abc"}, "ADJUDGE_LEASE_SECONDS: Input should be"),
+        (("workers",), {"ADJUDGE_HOME": "/dev/null"}, "/dev/null: file exists"),
+        (("serve", "--listen", "nonsense"), {}, "'nonsense' is not HOST:PORT"),
+        (("serve", "--listen", "localhost:99999"), {}, "'localhost:99999' is not HOST:PORT"),
+        (("backup", "/nowhere/judge.tar"), {}, "/nowhere/.judge.tar.part: no such file"),
+        (("restore", "/dev/null"), {}, "/dev/null is no whole backup"),
+    ],
+)
+def test_bad_input_is_named_in_a_sentence(
+    operator: Operator, words: tuple[str, ...], env: dict[str, str], said: str
+) -> None:
+    done = operator.run(*words, **env)
+
+    assert done.exit_code in {1, 2}
+    assert said in done.stderr
+    assert "SECRET" not in done.stderr
+
+
+def test_an_archive_of_something_else_is_no_backup(operator: Operator, tmp_path: Path) -> None:
+    file = tmp_path / "other.tar"
+    with tarfile.open(file, "w") as tar:
+        tar.add(__file__, "test.py")
+
+    assert "is no backup of a judge" in operator.refused("restore", str(file))
+    assert not (operator.home / "packages").exists()
+
+
 def test_what_was_done_is_listed(operator: Operator) -> None:
     operator.run("user", "add", "mina")
     secret = operator.run("token", "create", "mina").stdout.strip()

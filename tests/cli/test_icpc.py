@@ -66,12 +66,14 @@ int read_it(void) { int x; scanf("%d", &x); return x; }
 """,
     "submissions/accepted/two_files/main.c": """
 #include <stdio.h>
-#include "times.h"
 int read_it(void);
 int times(int);
 int main(void) { printf("%d\\n", times(read_it())); }
 """,
-    "submissions/accepted/two_files/times.c": "int times(int x) { return {{factor}} * x; }\n",
+    "submissions/accepted/two_files/times.c": """
+#include "times.h"
+int times(int x) { return FACTOR * x + {{factor}} - 2; }
+""",
     "submissions/accepted/plain.py": "print({{factor}} * int(input()))\n",
     "submissions/wrong_answer/small.py": "x = int(input())\nprint(2 * x if x <= 9 else 0)\n",
     "submissions/rejected/small.py": "x = int(input())\nprint({{factor}} * x if x < 9 else 0)\n",

@@ -270,6 +270,7 @@ wrong_answer/two: {language: cpp}
         ("accepted: {score: [3, 1]}", "accepted.score", "must be a number, or a list of the least"),
         ("accepted: {language: cobol}", "accepted.language", '"cobol" is none of c, cpp'),
         ("accepted: {secret/g: {permitted: [AC]}}", "accepted.secret/g", "names neither a test"),
+        ("accepted: {secret/a/b: {score: 1}}", "accepted.secret/a/b", "names neither a test"),
         ("accepted: [AC]", "accepted", "must be a table"),
         ("acepted/a.py: {permitted: [AC]}", "acepted/a.py", "names no submission"),
     ],

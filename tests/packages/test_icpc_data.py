@@ -133,6 +133,33 @@ def test_groups_in_groups_of_2023(pack: Pack, outer: str, inner: str, points: fl
     assert sum(p for name, p in found.items() if name.startswith("secret-g")) == points
 
 
+def test_a_part_of_a_score_is_one_of_what_the_test_is_worth(pack: Pack) -> None:
+    files = {
+        **NESTED,
+        "data/secret/g/testdata.yaml": "{accept_score: 10, grader_flags: min}",
+        "data/secret/g/x/testdata.yaml": "{accept_score: 8, grader_flags: min}",
+        "data/secret/g/y/testdata.yaml": "{accept_score: 8, grader_flags: min}",
+    }
+    problem = loaded(pack, "limits: {time_limit: 1}\ntype: scoring", files)
+    results = {test.id: TestResult(test.id, YES, 1) for test in problem.tests}
+    results["secret-g-1"] = TestResult("secret-g-1", NO, 0.5)
+    group = next(group for group in problem.groups if group.name == "secret-g")
+    assert score([group], results).score == 5
+
+
+def test_what_adds_up_requires_for_all_that_is_in_it(pack: Pack) -> None:
+    files = {
+        **NESTED,
+        "data/secret/g/test_group.yaml": "scoring: {aggregation: sum, require_pass: sample}",
+    }
+    problem = loaded(pack, SCORING, files)
+    accepted = [test.id for test in problem.tests if test.id != "sample-1"]
+    assert shares(problem, *accepted).keys() == {"secret"}
+    assert shares(problem, *accepted, "sample-1").keys() == {
+        *("secret", "secret-g", "secret-g-x", "secret-g-y")
+    }
+
+
 def test_what_passes_or_fails_has_no_scores_in_it(pack: Pack) -> None:
     files = {**NESTED, "data/secret/g/x/test_group.yaml": "scoring: {aggregation: sum}"}
     with pytest.raises(PackageError, match="is in a group that passes or fails"):

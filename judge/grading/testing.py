@@ -101,7 +101,7 @@ class _Tester:
 
     def _run(self, program: Program, test: Test) -> TestResult:
         """Run and check, as often as the checker asks for another pass."""
-        given, usages, other = test.input, [], None
+        given, usages, other, told = test.input, [], None, ""
         passes = self.builder.problem.passes
         with tempfile.NamedTemporaryFile(prefix="adjudge-pass-") as next_pass:
             for number in range(passes):
@@ -110,6 +110,8 @@ class _Tester:
                 looked = look(attempt_it, once=passes > 1 or test.id in self.stages)
                 attempt, other = looked.attempt, looked.other
                 usages.append(attempt.ran.run.usage)
+                if attempt.answered is not None:
+                    told = attempt.answered.checked.judge_message
                 if attempt.answered is None or attempt.answered.next_input is None:
                     break
                 given = Path(next_pass.name)
@@ -119,7 +121,9 @@ class _Tester:
                     fault = f"The checker asks for more than {passes} passes."
                     attempt = replace(attempt, problem_fault=fault)
         result = _result(test, _evidence(attempt), attempt.ran.note)
-        return replace(result, usage=total_usage(usages), other_look=other)
+        # What the checker told of earlier passes is of use where the program failed in this one.
+        usage = total_usage(usages)
+        return replace(result, usage=usage, other_look=other, judge_message=told)
 
 
 class Attempter(Protocol):

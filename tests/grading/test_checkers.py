@@ -184,6 +184,7 @@ import os, sys
 given, answer, feedback = sys.argv[1:]
 asked = open(given if not os.path.exists(feedback + "/next") else feedback + "/next").read()
 said = sys.stdin.read()
+open(feedback + "/judgemessage.txt", "a").write(said)
 if int(said) != int(asked):
     sys.exit(43)
 if int(said) < 3:
@@ -199,6 +200,9 @@ def test_another_pass_is_run_where_the_checker_asks_for_it(judge: Judge, make: M
     assert judge(problem, SAY).verdict is YES
     stuck = SourceText("python", b"x = int(input()); print(min(x, 2))")
     assert judge(problem, stuck).verdict is NO
+    crash = SourceText("python", b"x = int(input()); assert x < 3; print(x)")
+    result = only(judge(problem, crash))
+    assert (result.verdict, result.judge_message) == (Verdict.RUNTIME_ERROR, "1\n2")
     few = make(definition.replace("5", "2"), [("1", "")], {"judge/check.py": PASSES})
     result = only(judge(few, SAY))
     assert (result.verdict, result.message) == (BAD, "The checker asks for more than 2 passes.")

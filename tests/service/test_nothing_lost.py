@@ -190,8 +190,12 @@ def test_what_dies_is_started_again(sturdy_judge: Live) -> None:
     judge = sturdy_judge
     for word in ("worker", "judge.cli.server", "redis-server"):
         victim = judge.children(word)[0]
+        helpers = victim.children(recursive=True)
         victim.kill()
         wait_until(lambda word=word, pid=victim.pid: _others(judge, word, pid))
+        # Those of a dead web server take a request for a moment still, and drop it.
+        _, alive = psutil.wait_procs(helpers, timeout=60)
+        assert alive == []
 
     judge.wait_for(judge.submit(), "accepted")
 

@@ -113,7 +113,7 @@ def _limits(limits: model.Limits) -> Json:
     }
 
 
-def submission_brief(view: View) -> Json:
+def submission_brief(view: View, left: Quota | None) -> Json:
     submission = view.submission
     return {
         "id": submission.id,
@@ -124,6 +124,7 @@ def submission_brief(view: View) -> Json:
         "created_at": submission.created_at.isoformat(),
         "url": api_url("submissions.show", submission_id=submission.id),
         "html_url": None,
+        "quota": quota(left),
     }
 
 
@@ -134,7 +135,7 @@ def submission(
     submission, judging = view.submission, view.judging
     final = judging.state is State.FINISHED
     is_void = submission.status == Verdict.VOID
-    return submission_brief(view) | {
+    return submission_brief(view, left) | {
         "public": submission.public,
         "score": 0 if is_void else int(judging.score),
         "message": judging.message or None,
@@ -150,7 +151,6 @@ def submission(
         ),
         "details": found,
         "commit": submission.commit,
-        "quota": quota(left),
         "judging": judging_brief(judging),
         "held": view.problem.held if not final else None,
     }

@@ -225,8 +225,19 @@ def test_the_list_goes_down_by_id_and_holds_ones_own(served: ServedJudge) -> Non
     assert [found["id"] for found in second["submissions"]] == mine[1::-1]
     assert second["next"] is None
     assert second["submissions"][0].keys() == {
-        *("id", "friendly_name", "problem", "status", "language", "created_at", "url", "html_url")
+        *("id", "friendly_name", "problem", "status", "language", "created_at", "url", "html_url"),
+        "quota",
     }
+
+
+def test_the_list_says_how_many_are_left(served: ServedJudge) -> None:
+    caller = served.caller()
+    for problem in (served.problem(cap=5), served.problem()):
+        caller.submit(problem)
+        caller.submit(problem)
+    listed = caller.get("/submission/").json()["submissions"]
+    left = {"cap": 5, "used": 2, "left": 3}
+    assert [one["quota"] for one in listed] == [None, None, left, left]
 
 
 def test_filters_of_the_list(served: ServedJudge) -> None:

@@ -72,7 +72,11 @@ def index() -> ResponseReturnValue:
         language=request.args.get("lang", ""),
         cursor=query_integer("cursor"),
     )
-    found = [shapes.submission_brief(view) for view in page.views]
+    whose = {(view.user.id, view.problem.id) for view in page.views}
+    left = {its: caps.quota(services().db, *its) for its in whose}
+    found = [
+        shapes.submission_brief(view, left[view.user.id, view.problem.id]) for view in page.views
+    ]
     return jsonify(submissions=found, next=shapes.next_page(page.next))
 
 

@@ -172,6 +172,7 @@ SCHEMAS: dict[str, Schema] = {
         created_at=TIME,
         url=TEXT,
         html_url=TEXT,
+        quota=ref("Quota"),
     ),
     "Submission": extended(
         "SubmissionBrief",
@@ -188,7 +189,6 @@ SCHEMAS: dict[str, Schema] = {
         abort_url=TEXT,
         details=maybe(ref("Details")),
         commit=TEXT,
-        quota=ref("Quota"),
         judging=ref("JudgingBrief"),
         held=TEXT,
     ),

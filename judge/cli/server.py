@@ -10,6 +10,7 @@ from gevent import monkey  # type: ignore[import-untyped]
 
 monkey.patch_all()
 
+import gc
 import resource
 import sys
 from typing import Any
@@ -48,6 +49,7 @@ class Server(BaseApplication):  # type: ignore[misc]
             shelf=Shelf(self._settings.packages),
         )
         app.register_error_handler(ParseException, _refuse_body)
+        gc.freeze()  # what is loaded now stays: it need not be looked through again and again
         return app
 
 

@@ -31,10 +31,9 @@ class RateLimit:
         window, seconds = divmod(int(time.time()), WINDOW_SECONDS)
         key = f"adjudge:requests:{token_id}:{window}"
         try:
-            with self._redis.pipeline(transaction=False) as pipeline:
-                pipeline.incr(key)
-                pipeline.expire(key, 2 * WINDOW_SECONDS)
-                count, _ = pipeline.execute()
+            count = self._redis.incr(key)
+            if count == 1:
+                self._redis.expire(key, 2 * WINDOW_SECONDS)
         except RedisError as error:
             log.warning("requests are not counted: %s", error)
             return

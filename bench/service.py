@@ -178,7 +178,8 @@ def latency(rounds: int) -> list[Figure]:
 
 
 def slots(count: int) -> list[Figure]:
-    """Submissions that burn 0.2 s of CPU, with one worker and with two."""
+    """Submissions that burn 0.2 s of CPU, with one worker and with two; so many that the beginning
+    and the end, where a slot has nothing to do, weigh little."""
     rates = []
     for workers in (1, 2):
         with judge(workers) as it:
@@ -348,7 +349,7 @@ def main() -> int:
     quick = arguments.quick
     parts: dict[str, Callable[[], list[Figure]]] = {
         "latency": lambda: latency(50 if quick else 300),
-        "slots": lambda: slots(20 if quick else 60),
+        "slots": lambda: slots(20 if quick else 120),
         "load": lambda: load(10 if quick else 60, 50),
         "lists": lambda: lists(10_000, 100_000 if quick else 1_000_000),
         "waiters": lambda: waiters(200 if quick else 1000),

@@ -9,7 +9,8 @@ from pathlib import Path
 from judge.model import Verdict, is_source, language, language_of
 from judge.packages.faults import Faults
 from judge.packages.icpc_expectations import ANY_FAILURE, CRASH, WORDS, Entry, read_entries
-from judge.packages.solution import Solution
+from judge.packages.solution import Expectation, Solution
+from judge.packages.yaml_file import read_yaml
 
 _AC, _WA, _TLE = Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT_EXCEEDED
 _FOLDERS: Mapping[str, frozenset[Verdict]] = {
@@ -53,7 +54,22 @@ def solutions(package: Path, tests: Path) -> tuple[Solution, ...]:
         _solution(path, name, [entry for entry in entries if entry.is_of(name)])
         for path, name in names.items()
     )
-    return tuple(solution for solution in found if solution.expected)
+    told = tuple(solution for solution in found if solution.expected)
+    return tuple(map(_at_any_score, told)) if _is_scoring(package) else told
+
+
+def _is_scoring(package: Path) -> bool:
+    kinds = read_yaml(package / "problem.yaml").get("type", "")
+    return "scoring" in (kinds if isinstance(kinds, list) else str(kinds).split())
+
+
+def _at_any_score(solution: Solution) -> Solution:
+    """In a scoring problem what is accepted need not have the full score, which here is a wrong
+    answer to the whole."""
+    if solution.expected != {_AC} or solution.expectations:
+        return solution
+    every = Expectation(permitted=solution.expected)
+    return replace(solution, expected=frozenset({_AC, _WA}), expectations=(every,))
 
 
 def _solution(path: Path, name: str, entries: Iterable[Entry]) -> Solution:

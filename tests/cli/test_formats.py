@@ -45,6 +45,19 @@ SCORING: Files = {
         "'partially_accepted/small.py': {permitted: [AC, WA], required: [WA], score: 40}\n"
     ),
 }
+SCORED: Files = {
+    **{file: text for file, text in SCORING.items() if not file.startswith("submissions/")},
+    "output_validator/validate.py": """
+import sys
+said, right = int(sys.stdin.read()), int(open(sys.argv[2]).read())
+if said < 0: sys.exit(43)
+open(sys.argv[3] + "/score_multiplier.txt", "w").write(str(min(1, said / right)))
+sys.exit(42)
+""",
+    "submissions/accepted/add.py": ADD,
+    "submissions/accepted/larger.py": "print(max(map(int, input().split())))\n",
+    "submissions/wrong_answer/negative.py": "print(-1)\n",
+}
 INTERACTIVE: Files = {
     "problem.yaml": LIMITS.replace("2}", "1}")
     + "name: {en: Guess}\ntype: [pass-fail, interactive]\n",
@@ -208,6 +221,7 @@ LEAK: Files = {
 PACKAGES = {
     "icpc-pass-fail": PASS_FAIL,
     "icpc-scoring": SCORING,
+    "icpc-scored": SCORED,
     "icpc-interactive": INTERACTIVE,
     "icpc-multi-pass": MULTI_PASS,
     "acmoj-interactive": TALK,

@@ -17,7 +17,7 @@ from typing import Protocol, Self
 from judge.store import Database, Unavailable
 from judge.store.progress import Progress, progress
 
-STEP_SECONDS = 0.25
+STEP_SECONDS = 0.5
 DEAF_STEP_SECONDS = 0.025
 LONGEST_STEP_SECONDS = 1.0
 LINGER_SECONDS = 2.0

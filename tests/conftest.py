@@ -209,3 +209,16 @@ def served(tmp_path_factory: pytest.TempPathFactory, redis_url: str) -> Iterator
     """A running judge, shared by the tests of a module: each makes its own users and problems."""
     with serve(tmp_path_factory.mktemp("judge"), redis_url=redis_url) as judge:
         yield judge
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def served_on_both(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, redis_url: str
+) -> Iterator[ServedJudge]:
+    """The same, on one database after the other."""
+    database = ""
+    if request.param == "postgresql":
+        database = request.getfixturevalue("postgresql").create()
+    folder = tmp_path_factory.mktemp("judge")
+    with serve(folder, redis_url=redis_url, database_url=database) as judge:
+        yield judge

@@ -1,4 +1,4 @@
-"""A real git, and a repository to push."""
+"""A real git, a repository to push, and a judge on both databases that takes it."""
 
 import os
 import subprocess
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import requests
 
-from tests.conftest import Caller
+from tests.conftest import Caller, ServedJudge
 
 ENVIRONMENT = os.environ | {
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -36,6 +36,11 @@ def git(folder: Path, *arguments: str) -> str:
     done = run(folder, *arguments)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def served(served_on_both: ServedJudge) -> ServedJudge:
+    return served_on_both
 
 
 @pytest.fixture

@@ -4,21 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.conftest import ROOT, ServedJudge, serve
+from tests.conftest import ROOT, ServedJudge
 from tests.service.conftest import Live, live
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
-def served(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, redis_url: str
-) -> Iterator[ServedJudge]:
-    """A running judge, shared by the tests of a module, on one database after the other."""
-    database = ""
-    if request.param == "postgresql":
-        database = request.getfixturevalue("postgresql").create()
-    folder = tmp_path_factory.mktemp("judge")
-    with serve(folder, redis_url=redis_url, database_url=database) as judge:
-        yield judge
+@pytest.fixture(scope="module")
+def served(served_on_both: ServedJudge) -> ServedJudge:
+    return served_on_both
 
 
 @pytest.fixture(scope="session")

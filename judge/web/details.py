@@ -38,15 +38,20 @@ def of(view: View, services: Services, *, for_judges: bool = False) -> Json | No
     if view.submission.status == Verdict.VOID or judging.state in BEFORE_TESTS:
         return None
     tests, groups = results.of(services.db, judging.id)
-    if not for_judges:
-        tests = [TestRow(**test.model_dump(exclude={"judge_message"})) for test in tests]
     if judging.state is State.FINISHED and judging.verdict is not Verdict.ABORTED:
-        return finished(judging, tests, groups)
+        return finished(judging, tests, groups, for_judges=for_judges)
     # Groups are only written when all has ended: until then the package knows them.
-    return unfinished(judging, tests, services.shelf.get(judging.package).groups)
+    plan = services.shelf.get(judging.package).groups
+    return unfinished(judging, tests, plan, for_judges=for_judges)
 
 
-def finished(judging: Judging, tests: Sequence[TestRow], groups: Sequence[GroupRow]) -> Json:
+def finished(
+    judging: Judging,
+    tests: Sequence[TestRow],
+    groups: Sequence[GroupRow],
+    *,
+    for_judges: bool = False,
+) -> Json:
     """Details of a judging that came to its end; without groups where no test was reached."""
     by_id = {test.test: test for test in tests}
     return {
@@ -60,14 +65,22 @@ def finished(judging: Judging, tests: Sequence[TestRow], groups: Sequence[GroupR
                 "name": group.name,
                 "result": group.verdict,
                 "score": float(group.score),
-                "testpoints": [_test(by_id[test]) for test in group.tests if test in by_id],
+                "testpoints": [
+                    _test(by_id[test], for_judges) for test in group.tests if test in by_id
+                ],
             }
             for group in groups
         ],
     }
 
 
-def unfinished(judging: Judging, tests: Sequence[TestRow], plan: Iterable[Group]) -> Json:
+def unfinished(
+    judging: Judging,
+    tests: Sequence[TestRow],
+    plan: Iterable[Group],
+    *,
+    for_judges: bool = False,
+) -> Json:
     """Details while tests run, or of what an abort left: tests that ended, and the word for the
     others. A group shows its first test that is not accepted."""
     aborted = judging.verdict is Verdict.ABORTED
@@ -76,7 +89,7 @@ def unfinished(judging: Judging, tests: Sequence[TestRow], plan: Iterable[Group]
     groups = []
     for group in plan:
         points = [
-            _test(by_id[test]) if test in by_id else _test_without_result(test, rest)
+            _test(by_id[test], for_judges) if test in by_id else _test_without_result(test, rest)
             for test in group.tests
         ]
         failed = (point["result"] for point in points if point["result"] != Verdict.ACCEPTED)
@@ -111,7 +124,7 @@ def _mark_first(groups: list[Json]) -> None:
                 return
 
 
-def _test(test: TestRow) -> Json:
+def _test(test: TestRow, for_judges: bool) -> Json:
     return {
         "id": test.test,
         "result": test.verdict,
@@ -119,7 +132,7 @@ def _test(test: TestRow) -> Json:
         "score": float(test.score),
         "resource_usage": _usage(test),
         "raw_score": test.raw_score,
-        "judge_message": test.judge_message,
+        "judge_message": test.judge_message if for_judges else None,
         "other_look": _other_look(test),
     }
 

@@ -101,8 +101,8 @@ def points_of(group: Group, results: Mapping[str, TestResult]) -> float:
     its points, and of all these the least, the sum or the most."""
     if not all(passed(results[test]) for test in group.requires):
         return 0.0
-    own = (results[test] for test in group.own)
-    points = [one.score * group.each if passed(one) else group.rejected for one in own]
+    own, each = (results[test] for test in group.own), group.each
+    points = [one.score * each if passed(one) else group.rejected for one in own]
     points.extend(points_of(part, results) for part in group.parts)
     match group.aggregation:
         case Aggregation.MIN:

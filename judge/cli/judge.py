@@ -116,7 +116,7 @@ def read_source(
     if path.is_dir():
         if language_id not in (None, "git"):
             raise Unusable(f'{path} is a folder: its language is "git", not "{language_id}"')
-        _check_offered(problem, "git")
+        check_offered(problem, "git")
         is_bare = (path / "HEAD").is_file() and (path / "objects").is_dir()
         if commit or is_bare:
             return SourceCommit(path, _resolve(path, commit or "HEAD"))
@@ -130,16 +130,22 @@ def read_source(
         if known is None:
             raise Unusable(f"{path}: cannot tell its language by its name: use --language")
         language_id = known.id
-    _check_offered(problem, language_id)
+    check_offered(problem, language_id)
     if language_id == "git":
         raise Unusable(f'{path} is a file: language "git" wants a folder or a repository')
     text = path.read_bytes()
-    if len(text) > problem.source_bytes:
-        raise Unusable(f"{path} has {len(text)} bytes: the problem takes {problem.source_bytes}")
+    check_size(problem, path, len(text))
     return SourceText(language_id, text)
 
 
-def _check_offered(problem: Problem, language_id: str) -> None:
+def check_size(problem: Problem, path: Path, size_bytes: int) -> None:
+    """Unusable where a source at that path is larger than the problem takes."""
+    if size_bytes > problem.source_bytes:
+        raise Unusable(f"{path} has {size_bytes} bytes: the problem takes {problem.source_bytes}")
+
+
+def check_offered(problem: Problem, language_id: str) -> None:
+    """Unusable where the problem does not take that language."""
     if language_id not in problem.languages:
         offered = ", ".join(problem.languages)
         raise Unusable(f'problem {problem.slug} does not take "{language_id}": it takes {offered}')

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from judge.cli.judge import Unusable, read_source
+from judge.cli.judge import Unusable, check_offered, check_size, read_source
 from judge.grading import Source, SourceFiles, SourceText
 from judge.model import Problem, filled, language_of
 from judge.packages import Solution
@@ -22,9 +22,7 @@ def solution_source(problem: Problem, solution: Solution) -> Source:
 
 
 def _files(problem: Problem, solution: Solution, language: str) -> SourceFiles:
-    if language not in problem.languages:
-        offered = ", ".join(problem.languages)
-        raise Unusable(f'problem {problem.slug} does not take "{language}": it takes {offered}')
+    check_offered(problem, language)
     paths = [path for path in sorted(solution.path.iterdir()) if not path.name.startswith(".")]
     for path in paths:
         if not path.is_file():
@@ -32,9 +30,5 @@ def _files(problem: Problem, solution: Solution, language: str) -> SourceFiles:
                 f"{path} is no file: sources that are compiled together lie in one folder"
             )
     files = [(path.name, filled(path.read_bytes(), problem.constants)) for path in paths]
-    size = sum(len(text) for _, text in files)
-    if size > problem.source_bytes:
-        raise Unusable(
-            f"{solution.path} has {size} bytes: the problem takes {problem.source_bytes}"
-        )
+    check_size(problem, solution.path, sum(len(text) for _, text in files))
     return SourceFiles(language, tuple(files))

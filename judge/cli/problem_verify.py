@@ -27,7 +27,7 @@ from judge.grading import (
     refused_inputs,
 )
 from judge.model import Outcome, Problem, Verdict
-from judge.packages import PackageError, Points, Solution, load, solutions
+from judge.packages import PackageError, Solution, load, solutions
 
 _MANY = 3
 """How many verdicts are shown one by one."""
@@ -148,23 +148,18 @@ def _said(outcome: Outcome) -> str:
 
 
 def _row(result: Verified) -> dict[str, object]:
+    wanted = result.solution.score
     return {
         "problem": result.problem,
         "solution": result.solution.name,
         "expected": sorted(result.solution.expected),
         "verdict": result.found,
-        "expected_score": _points(result.solution.score),
-        "score": result.score if result.solution.score is not None else None,
+        "expected_score": wanted.written if wanted else None,
+        "score": result.score if wanted else None,
         "as_expected": result.as_expected,
         "differences": list(result.differences),
         "message": result.message,
     }
-
-
-def _points(points: Points | None) -> float | list[float] | None:
-    if points is None:
-        return None
-    return points.least if points.least == points.most else [points.least, points.most]
 
 
 def _refused_row(name: str, refused: Refused) -> dict[str, object]:

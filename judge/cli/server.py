@@ -15,7 +15,6 @@ import resource
 import sys
 from typing import Any
 
-from flask import jsonify
 from flask.typing import ResponseReturnValue
 from gunicorn.app.base import BaseApplication  # type: ignore[import-untyped]
 from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
@@ -24,6 +23,7 @@ from judge.cli.logs import log_as_json
 from judge.cli.web_worker import WebWorker
 from judge.store import Settings
 from judge.web import create_app
+from judge.web.errors import ApiError, refuse
 from judge.work import Bell, Chimes, Shelf
 
 CONNECTIONS = 4000
@@ -55,7 +55,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
 def _refuse_body(_error: Exception) -> ResponseReturnValue:
     """Gunicorn reads a body when the application asks for it, and finds out then."""
-    return jsonify(error=400, message="the body of the request is malformed, or breaks off"), 400
+    return refuse(ApiError(400, "the body of the request is malformed, or breaks off"))
 
 
 def main(bind: str, processes: int) -> None:

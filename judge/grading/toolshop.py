@@ -6,7 +6,7 @@ import os
 import shutil
 import stat
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,7 +115,7 @@ def _copy(tool: Tool, constants: Constants, folder: Path) -> None:
             shutil.copytree(entry, target, symlinks=True)
         else:
             shutil.copy(entry, target)
-        for file in _files([target]) if constants else ():
+        for file in _files(target) if constants else ():
             if file.is_file() and not file.is_symlink():
                 file.write_bytes(filled(file.read_bytes(), constants))
     # An archive may have lost what says that they are programs.
@@ -125,10 +125,9 @@ def _copy(tool: Tool, constants: Constants, folder: Path) -> None:
             (folder / name).chmod(0o755)
 
 
-def _files(entries: Iterable[Path]) -> Iterator[Path]:
-    """The files, and those in the folders."""
-    for entry in entries:
-        yield from sorted(entry.rglob("*")) if entry.is_dir() else (entry,)
+def _files(entry: Path) -> Sequence[Path]:
+    """The file, or all that is in the folder."""
+    return sorted(entry.rglob("*")) if entry.is_dir() else (entry,)
 
 
 def _key(tool: Tool, constants: Constants) -> str:
@@ -136,7 +135,7 @@ def _key(tool: Tool, constants: Constants) -> str:
     parts = (tool.file.name, together, tool.is_scripted, tool.is_binary, sorted(constants.items()))
     digest = hashlib.sha256(repr(parts).encode())
     for entry in tool.files:
-        for file in _files([entry]):
+        for file in _files(entry):
             if file.is_file():
                 name = file.relative_to(entry.parent).as_posix()
                 content = hashlib.sha256(file.read_bytes()).digest()

@@ -188,18 +188,15 @@ def language(language_id: str) -> Language:
 
 def language_of(file_name: str) -> Language | None:
     """The language that a file's extension tells (the first of the table), or None."""
-    wanted = _ALIASES.get(_extension(file_name), _extension(file_name))
-    for entry in LANGUAGES:
-        if entry.extension == wanted:
-            return entry
-    return None
+    extension = _extension(file_name)
+    wanted = _ALIASES.get(extension, extension)
+    return next((entry for entry in LANGUAGES if entry.extension == wanted), None)
 
 
 def is_source(file_name: str, kind: Language) -> bool:
     """Whether a file is a source in that language, and no header."""
-    if _extension(file_name) in _HEADERS:
-        return False
-    return _ALIASES.get(_extension(file_name), _extension(file_name)) == kind.extension
+    extension = _extension(file_name)
+    return extension not in _HEADERS and _ALIASES.get(extension, extension) == kind.extension
 
 
 def _extension(file_name: str) -> str:

@@ -23,6 +23,7 @@ from judge.packages.fields import Fields
 from judge.packages.icpc_check import compared
 from judge.packages.icpc_constants import filled_statement, read_constants
 from judge.packages.icpc_data import read_data
+from judge.packages.icpc_kinds import DEFINITION, named_kinds
 from judge.packages.icpc_languages import LANGUAGES
 from judge.packages.icpc_programs import OUTPUT_VALIDATORS, input_validators, output_validator
 from judge.packages.icpc_samples import samples
@@ -34,7 +35,6 @@ from judge.packages.yaml_file import read_yaml
 
 __all__ = ["DEFINITION", "read", "solutions"]
 
-DEFINITION = "problem.yaml"
 _LEGACY = ("legacy", "legacy-icpc")
 _VERSIONS = (*_LEGACY, "2023-07-draft", "2023-07")
 _TEXT_FOLDERS = ("statement", "problem_statement")
@@ -131,8 +131,7 @@ class _Reader:
 
     def kinds(self) -> frozenset[str]:
         """What the problem is, of both ways to say it: pass-fail, scoring, interactive, ..."""
-        said = self.fields.anything("type", "pass-fail")
-        kinds = set(said) if isinstance(said, list) else set(str(said).split())
+        kinds = named_kinds(self.fields.anything("type", "pass-fail"))
         validation = self.validation()
         kinds |= {"custom"} if "custom" in validation else set()
         kinds |= {"interactive"} if "interactive" in validation else set()

@@ -9,6 +9,7 @@ from pathlib import Path
 from judge.model import Verdict, is_source, language, language_of
 from judge.packages.faults import Faults
 from judge.packages.icpc_expectations import ANY_FAILURE, CRASH, WORDS, Entry, read_entries
+from judge.packages.icpc_kinds import DEFINITION, named_kinds
 from judge.packages.solution import Expectation, Solution
 from judge.packages.yaml_file import read_yaml
 
@@ -59,8 +60,7 @@ def solutions(package: Path, tests: Path) -> tuple[Solution, ...]:
 
 
 def _is_scoring(package: Path) -> bool:
-    kinds = read_yaml(package / "problem.yaml").get("type", "")
-    return "scoring" in (kinds if isinstance(kinds, list) else str(kinds).split())
+    return "scoring" in named_kinds(read_yaml(package / DEFINITION).get("type", ""))
 
 
 def _at_any_score(solution: Solution) -> Solution:

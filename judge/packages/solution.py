@@ -19,6 +19,11 @@ class Points:
     def __contains__(self, points: float) -> bool:
         return self.least - _NEAR <= points <= self.most + _NEAR
 
+    @property
+    def written(self) -> float | list[float]:
+        """As packages and JSON have it: a number, or the least and the most."""
+        return self.least if self.least == self.most else [self.least, self.most]
+
     def __str__(self) -> str:
         if self.least == self.most:
             return f"{self.least:g}"

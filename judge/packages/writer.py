@@ -25,7 +25,7 @@ from judge.model import (
 from judge.packages import native
 from judge.packages.included import FOLDER as INCLUDED
 from judge.packages.native_limits import ANY_NUMBER_OF_FILES, BUILD
-from judge.packages.solution import Expectation, Points, Solution
+from judge.packages.solution import Expectation, Solution
 
 _NS_PER_MS = 1_000_000
 Value = str | int | float | bool | Sequence[object]
@@ -137,7 +137,7 @@ def _expected(places: Mapping[str, Solution]) -> Iterator[str]:
         if len(solution.expected) > 1:
             found["verdicts"] = sorted(solution.expected)
         if solution.score is not None:
-            found["score"] = _points(solution.score)
+            found["score"] = solution.score.written
         if solution.language is not None:
             found["language"] = solution.language
         name = f"expected.{json.dumps(place)}"
@@ -155,14 +155,10 @@ def _expectation(part: Expectation) -> dict[str, object]:
         if verdicts:
             found[key] = sorted(verdicts)
     if part.score is not None:
-        found["score"] = _points(part.score)
+        found["score"] = part.score.written
     if part.message:
         found["message"] = part.message
     return found
-
-
-def _points(points: Points) -> float | list[float]:
-    return points.least if points.least == points.most else [points.least, points.most]
 
 
 def _group(group: Group, name: str) -> Iterator[str]:

@@ -88,6 +88,11 @@ class Access:
         """Both must grant it: the token's scopes, and the user's role as it is today."""
         return scope.value in self.token.scopes and scope in allowed_scopes(self.user.role)
 
+    @property
+    def is_operator(self) -> bool:
+        """Whether the caller runs this judge, and so sees everything on it."""
+        return self.user.role in {Role.OPERATOR, Role.ADMIN}
+
     def may_touch(self, problem_id: int) -> bool:
         """Whether the token's list of problems, if it has one, holds that problem."""
         return self.token.problems is None or problem_id in self.token.problems

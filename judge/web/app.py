@@ -5,10 +5,11 @@ from redis import Redis
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from judge.model.limits import MIB
 from judge.store import Database, Settings
 from judge.web import api, errors, git, health, requestlog, worker
 from judge.web.ratelimit import RateLimit
-from judge.web.repositories import MIB, Repositories
+from judge.web.repositories import Repositories
 from judge.web.services import EXTENSION, Ring, Services, Shelf
 from judge.web.watch import Chimes, Watch
 

@@ -4,7 +4,7 @@ from typing import cast
 
 from flask import g, request
 
-from judge.store import Role, tokens
+from judge.store import tokens
 from judge.store.tokens import Access, Scope
 from judge.web.errors import ApiError
 from judge.web.services import services
@@ -27,11 +27,6 @@ def require(scope: Scope) -> Access:
     if access is None or not access.allows(scope):
         raise ApiError(401, f"this api call needs scope {scope}", headers=CHALLENGE)
     return access
-
-
-def is_operator(access: Access) -> bool:
-    """Whether the caller runs this judge, and so sees everything on it."""
-    return access.user.role in {Role.OPERATOR, Role.ADMIN}
 
 
 def _access() -> Access | None:

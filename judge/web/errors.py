@@ -7,9 +7,9 @@ from flask import Flask, g, jsonify, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import HTTPException
 
-from judge.store import CapReached, Exists, NotFound, QueueFull, Role, StoreError, Unavailable
+from judge.model.limits import MIB
+from judge.store import CapReached, Exists, NotFound, QueueFull, StoreError, Unavailable
 
-MIB = 1 << 20
 DRAIN_BYTES = 256 * MIB
 """How much of a request that is too large is read on, so that its sender gets to read why."""
 
@@ -41,13 +41,14 @@ def not_found() -> ApiError:
 
 def register(app: Flask) -> None:
     """Make every error of the application an answer in JSON."""
-    app.register_error_handler(ApiError, _refuse)
+    app.register_error_handler(ApiError, refuse)
     app.register_error_handler(StoreError, _refuse_for_store)
     app.register_error_handler(HTTPException, _refuse_for_http)
     app.register_error_handler(Exception, _apologise)
 
 
-def _refuse(error: ApiError) -> ResponseReturnValue:
+def refuse(error: ApiError) -> ResponseReturnValue:
+    """The answer that it is."""
     body = jsonify(error=error.status, message=error.message, **error.fields)
     return body, error.status, error.headers
 
@@ -57,20 +58,20 @@ def _refuse_for_store(error: StoreError) -> ResponseReturnValue:
         case NotFound():
             # Operators see all, so they may know what it is that is not there.
             access = g.get("access")
-            tells = access is not None and access.user.role is not Role.PARTICIPANT
-            return _refuse(ApiError(404, error.reason) if tells else not_found())
+            tells = access is not None and access.is_operator
+            return refuse(ApiError(404, error.reason) if tells else not_found())
         case CapReached(cap=cap, used=used):
             quota = {"cap": cap, "used": used, "left": max(cap - used, 0)}
-            return _refuse(ApiError(429, error.reason, fields={"quota": quota}))
+            return refuse(ApiError(429, error.reason, fields={"quota": quota}))
         case QueueFull(retry_after=seconds):
-            return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
+            return refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
         case Unavailable(retry_after=seconds, detail=detail):
             log.error("the database is away: %s", detail)
-            return _refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
+            return refuse(ApiError(503, error.reason, headers={"Retry-After": str(seconds)}))
         case Exists():
-            return _refuse(ApiError(409, error.reason))
+            return refuse(ApiError(409, error.reason))
         case _:
-            return _refuse(ApiError(400, error.reason))
+            return refuse(ApiError(400, error.reason))
 
 
 def _refuse_for_http(error: HTTPException) -> ResponseReturnValue:
@@ -90,7 +91,7 @@ def _refuse_for_http(error: HTTPException) -> ResponseReturnValue:
     if error.code == 413:
         message = f"a request here has at most {(request.max_content_length or 0) // MIB} MiB"
         _drain()
-    return _refuse(ApiError(error.code, message, headers=headers))
+    return refuse(ApiError(error.code, message, headers=headers))
 
 
 def _drain() -> None:
@@ -103,4 +104,4 @@ def _drain() -> None:
 def _apologise(error: Exception) -> ResponseReturnValue:
     # The text of an exception may hold paths or data of others: it goes to the log alone.
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return _refuse(ApiError(500, "the judge failed to answer; this is not your fault"))
+    return refuse(ApiError(500, "the judge failed to answer; this is not your fault"))

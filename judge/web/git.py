@@ -12,7 +12,6 @@ from flask.typing import ResponseReturnValue
 from judge.store import tokens
 from judge.store.tokens import Access, Scope
 from judge.web import backend
-from judge.web.auth import is_operator
 from judge.web.errors import ApiError
 from judge.web.repositories import Hosted
 from judge.web.services import services
@@ -96,7 +95,7 @@ def _readable(owner: str, name: str) -> Hosted:
     access = _signed_in()
     mine = access.user.name == owner and access.allows(Scope.SUBMISSION_CREATE)
     hosted = services().repositories.get(owner, name)
-    if hosted is None or not (mine or is_operator(access)):
+    if hosted is None or not (mine or access.is_operator):
         raise ApiError(404, f"there is no repository /git/{owner}/{name} that you may read")
     return hosted
 

@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 
 from judge.store import Database, Unavailable, workers
 from judge.store.statistics import statistics
-from judge.web.auth import is_operator, signed_in
+from judge.web.auth import signed_in
 from judge.web.errors import ApiError
 from judge.web.services import services
 
@@ -32,7 +32,7 @@ def healthz() -> ResponseReturnValue:
 def metrics() -> ResponseReturnValue:
     """In the text format of Prometheus, for operators' tokens. The figures are the database's, so
     they are the same whichever process answers."""
-    if not is_operator(signed_in()):
+    if not signed_in().is_operator:
         raise ApiError(403, "metrics are for operators")
     registry = CollectorRegistry(auto_describe=False)
     registry.register(_Figures(services().db))

@@ -13,10 +13,11 @@ from base64 import b64encode
 from dataclasses import dataclass, field
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from judge.model.limits import MIB
 from judge.store.settings import Fetch
 from judge.web.errors import ApiError
 from judge.web.gitcommand import GitError, git
-from judge.web.repositories import MIB, Hosted
+from judge.web.repositories import Hosted
 
 SECONDS = 60.0
 PORTS = {"https": 443, "http": 80}

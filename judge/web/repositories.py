@@ -10,12 +10,12 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.model.limits import MIB
 from judge.store import User
 from judge.web.errors import ApiError
 from judge.web.gitcommand import GitError, git
 from judge.web.locks import locked
 
-MIB = 1 << 20
 MOST_REPOSITORIES = 100
 PUSH_LOCK = "adjudge.lock"
 """Held by whoever changes the objects of a repository: a push, a fetch, a tidying."""

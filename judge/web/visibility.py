@@ -9,7 +9,6 @@ from judge.store import AbortPolicy, Feedback, Judging, Problem, problems, submi
 from judge.store.submissions import View
 from judge.store.tokens import Access
 from judge.web.arguments import object_id
-from judge.web.auth import is_operator
 from judge.web.errors import not_found
 from judge.web.services import services
 
@@ -29,7 +28,7 @@ OUR_FAULTS = {
 def visible_problem(access: Access, text: str) -> Problem:
     """The problem of that id: released ones, for operators all. ApiError 400 or 404."""
     problem = problems.get(services().db, object_id(text))
-    if not access.may_touch(problem.id) or not (problem.released or is_operator(access)):
+    if not access.may_touch(problem.id) or not (problem.released or access.is_operator):
         raise not_found()
     return problem
 
@@ -42,11 +41,11 @@ def visible_submission(access: Access, text: str) -> View:
     """
     view = submissions.get(services().db, object_id(text))
     mine = view.user.id == access.user.id
-    if not access.may_touch(view.problem.id) or not (mine or is_operator(access)):
+    if not access.may_touch(view.problem.id) or not (mine or access.is_operator):
         raise not_found()
     g.submission_id = view.submission.id
     said = OUR_FAULTS.get(view.judging.verdict or Verdict.ACCEPTED)
-    if is_operator(access) or said is None:
+    if access.is_operator or said is None:
         return view
     return replace(view, judging=_without_findings(view.judging, said))
 
@@ -63,7 +62,7 @@ def shows_results(access: Access, view: View) -> bool:
     aborting is no oracle. A problem without a cap shows them as they come. What ended by a fault of
     ours shows none in any case.
     """
-    if is_operator(access):
+    if access.is_operator:
         return True
     if view.judging.verdict in OUR_FAULTS:
         return False
@@ -83,7 +82,7 @@ def may_abort(access: Access, view: View) -> bool:
     """Whether the caller may abort it now, by the policy of its entry."""
     if view.judging.state is State.FINISHED:
         return False
-    if is_operator(access) or view.entry is None:
+    if access.is_operator or view.entry is None:
         return True
     match view.entry.abort:
         case AbortPolicy.UNTIL_FINISHED:

@@ -17,7 +17,7 @@ from judge.web.arguments import (
     query_integer,
 )
 from judge.web.attachments import attachments
-from judge.web.auth import is_operator, require, signed_in
+from judge.web.auth import require, signed_in
 from judge.web.errors import ApiError, not_found
 from judge.web.services import services
 from judge.web.uploads import put_on_shelf
@@ -35,7 +35,7 @@ def index() -> ResponseReturnValue:
     page = problems.page(
         db,
         keyword=request.args.get("keyword", ""),
-        released_only=not is_operator(access),
+        released_only=not access.is_operator,
         only=access.token.problems,
         benchmark_id=query_integer("problemset_id"),
         cursor=query_integer("cursor"),

@@ -12,7 +12,7 @@ from judge.store.tables import EntryProblem
 from judge.store.tokens import Access, Scope
 from judge.web import shapes
 from judge.web.arguments import object_id
-from judge.web.auth import is_operator, require, signed_in
+from judge.web.auth import require, signed_in
 from judge.web.services import services
 
 FOR_EVER = "9999-12-31T23:59:59+00:00"
@@ -46,7 +46,7 @@ def _shape(benchmark: Benchmark, access: Access) -> dict[str, Any]:
     contents = [
         (entry, link, problem)
         for entry, link, problem in benchmarks.contents(services().db, benchmark.id)
-        if access.may_touch(problem.id) and (problem.released or is_operator(access))
+        if access.may_touch(problem.id) and (problem.released or access.is_operator)
     ]
     return {
         "id": benchmark.id,

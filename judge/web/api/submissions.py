@@ -18,7 +18,7 @@ from judge.web.arguments import (
     query_integer,
     query_seconds,
 )
-from judge.web.auth import is_operator, require, signed_in
+from judge.web.auth import require, signed_in
 from judge.web.bundles import is_bundle
 from judge.web.errors import ApiError
 from judge.web.services import services
@@ -64,7 +64,7 @@ def index() -> ResponseReturnValue:
     # Unknown values of filters find nothing, and are no error (acmoj.md section 1.3).
     page = submissions.page(
         services().db,
-        user_id=None if is_operator(access) else access.user.id,
+        user_id=None if access.is_operator else access.user.id,
         problems_only=access.token.problems,
         username=request.args.get("username", ""),
         problem_id=query_integer("problem_id"),
@@ -130,7 +130,7 @@ def history(submission_id: str) -> ResponseReturnValue:
         shapes.judging_brief(judging)
         | {
             "counts": judging.id == view.submission.judging_id,
-            "status": judging.status if judging.counts or is_operator(access) else None,
+            "status": judging.status if judging.counts or access.is_operator else None,
         }
         for judging in submissions.judgings(services().db, view.submission.id)
     ]
@@ -164,7 +164,7 @@ def _shape(view: submissions.View, access: Access) -> shapes.Json:
     left = caps.quota(services().db, view.user.id, view.problem.id)
     found = None
     if shows_results(access, view):
-        found = details.of(view, services(), for_judges=is_operator(access))
+        found = details.of(view, services(), for_judges=access.is_operator)
     return shapes.submission(view, left, found, abortable=may_abort(access, view))
 
 
@@ -188,7 +188,7 @@ def _source(access: Access, language: str) -> Text | Commit:
     if is_bundle(form_bytes("code")):
         return sources.commit_of_bundle(form_bytes("code"), revision, access.user)
     url = form_field("code").strip()
-    return sources.commit_of(url, revision, access.user, is_operator(access))
+    return sources.commit_of(url, revision, access.user, access.is_operator)
 
 
 def _idempotency_key() -> str | None:

@@ -103,6 +103,14 @@ class Watch:
                 self._last_wait = time.monotonic()
 
     def _look(self) -> None:
+        try:
+            self._look_while_wanted()
+        except BaseException:
+            with self._lock:
+                self._looking = False  # the next who waits begins anew
+            raise
+
+    def _look_while_wanted(self) -> None:
         with self._chimes.listen() as ear:
             while (waiting := self._who_waits()) is not None:
                 # Of CPU time: that the machine is busy elsewhere must not make anybody wait longer.

@@ -10,7 +10,7 @@ from judge.model import Verdict
 from judge.packages.faults import Faults
 from judge.packages.fields import Fields
 from judge.packages.icpc_languages import LANGUAGES
-from judge.packages.solution import Expectation, Points
+from judge.packages.solution import Expectation, Points, read_points
 from judge.packages.yaml_file import read_yaml
 
 _AC, _WA, _TLE = Verdict.ACCEPTED, Verdict.WRONG_ANSWER, Verdict.TIME_LIMIT_EXCEEDED
@@ -104,7 +104,7 @@ def _expectation(fields: Fields, of: str, tests: tuple[str, ...] | None) -> Expe
         tests=tests,
         permitted=_verdicts(fields, "permitted"),
         required=_verdicts(fields, "required"),
-        score=_points(fields),
+        score=read_points(fields),
         message=fields.text("message", ""),
     )
 
@@ -125,19 +125,6 @@ def _verdicts(fields: Fields, key: str) -> frozenset[Verdict]:
             fields.fault(key, f'"{word}" is none of AC, WA, TLE, RTE')
         found |= WORDS.get(word.upper(), frozenset())
     return found
-
-
-def _points(fields: Fields) -> Points | None:
-    """A number, or a list of the least and the most."""
-    match fields.anything("score", None):
-        case None:
-            return None
-        case [int() | float() as least, int() | float() as most] if least <= most:
-            return Points(least, most)
-        case int() | float() as points:
-            return Points(points, points)
-    fields.fault("score", "must be a number, or a list of the least and the most")
-    return None
 
 
 def _matches(pattern: str, name: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from judge.model import LANGUAGES, Verdict
 from judge.packages.fields import Fields
 from judge.packages.native_ids import read_ids
-from judge.packages.solution import Expectation, Points
+from judge.packages.solution import Expectation, Points, read_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,14 @@ def read_expected(fields: Fields) -> dict[str, Expected]:
 
 def _entry(fields: Fields, name: str) -> Expected:
     if not isinstance(fields.anything(name, None), dict):
-        score = fields.number(name)
-        return Expected(score=Points(score, score))
+        return Expected(score=read_points(fields, name))
     table = fields.table(name)
     language = table.optional_text("language")
     if language is not None and language not in {entry.id for entry in LANGUAGES}:
         table.fault("language", f'there is no language "{language}"')
     found = Expected(
         verdicts=_verdicts(table, "verdicts"),
-        score=_points(table),
+        score=read_points(table),
         language=language,
         expectations=tuple(_expectation(entry) for entry in table.tables("of")),
     )
@@ -48,7 +47,7 @@ def _expectation(fields: Fields) -> Expectation:
         tests=read_ids(fields) if "tests" in fields else None,
         permitted=_verdicts(fields, "permitted"),
         required=_verdicts(fields, "required"),
-        score=_points(fields),
+        score=read_points(fields),
         message=fields.text("message", ""),
     )
     fields.close()
@@ -61,16 +60,3 @@ def _verdicts(fields: Fields, key: str) -> frozenset[Verdict]:
         if word not in list(Verdict):
             fields.fault(key, f'"{word}" is no verdict')
     return frozenset(Verdict(word) for word in words if word in list(Verdict))
-
-
-def _points(fields: Fields) -> Points | None:
-    """A number, or a list of the least and the most."""
-    match fields.anything("score", None):
-        case None:
-            return None
-        case [least, most]:
-            pair = fields.within("score", {"0": least, "1": most})
-            return Points(pair.number("0"), pair.number("1"))
-        case _:
-            score = fields.number("score")
-            return Points(score, score)

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 
 from judge.model import Outcome, TestResult, Verdict, passed, points_within
+from judge.packages.fields import Fields
 
 _NEAR = 1e-6
 
@@ -28,6 +30,21 @@ class Points:
         if self.least == self.most:
             return f"{self.least:g}"
         return f"{self.least:g} to {self.most:g}"
+
+
+def read_points(fields: Fields, key: str = "score") -> Points | None:
+    """A number, or a list of the least and the most; None where the key is missing."""
+    match fields.anything(key, None):
+        case None:
+            return None
+        case bool():
+            pass
+        case [int() | float() as least, int() | float() as most] if 0 <= least <= most < inf:
+            return Points(least, most)
+        case int() | float() as points if 0 <= points < inf:
+            return Points(points, points)
+    fields.fault(key, "must be a number, or a list of the least and the most, 0 or more")
+    return None
 
 
 @dataclass(frozen=True, slots=True)

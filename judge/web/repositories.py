@@ -6,7 +6,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,7 +27,8 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 @dataclass(frozen=True, slots=True)
 class Hosted:
-    """A repository on this judge. `name` is `user/repository.git`, `url` what was submitted."""
+    """A repository on this judge. `name` is `user/repository.git`, `url` what its owner knows it
+    by, where that is something else."""
 
     folder: Path
     name: str
@@ -82,8 +83,8 @@ class Hosted:
         if room <= 0:
             raise ApiError(
                 403,
-                f"{self.name} is full: it may take {quota_bytes / MIB:g} MiB."
-                " Use another repository, or rewrite its history without the large files.",
+                f"{self.url or self.name} is full: it may take {quota_bytes / MIB:g} MiB."
+                " Push to another repository, or rewrite its history without the large files.",
             )
         return room
 
@@ -180,13 +181,25 @@ class Repositories:
         relative = f"{owner.name}/+{digest}.git"
         return self._made(Hosted(self.folder / relative, relative, url))
 
+    def of_bundles(self, owner: User, problem_id: int) -> Hosted:
+        """Where a user's bundles for a problem are kept, as in `of_url`."""
+        relative = f"{owner.name}/+bundles-{problem_id}.git"
+        url = f"what you sent as bundles for problem {problem_id}"
+        return self._made(Hosted(self.folder / relative, relative, url))
+
     def _made(self, hosted: Hosted) -> Hosted:
         if hosted.folder.is_dir():
             return hosted
         home = hosted.folder.parent
         home.mkdir(parents=True, exist_ok=True)
-        if sum(1 for _ in home.glob("*.git")) >= MOST_REPOSITORIES:
-            raise ApiError(403, f"you have {MOST_REPOSITORIES} repositories, and may have no more")
+        if len(_all(home)) >= MOST_REPOSITORIES:
+            _remove_empty(home)
+        if len(_all(home)) >= MOST_REPOSITORIES:
+            raise ApiError(
+                403,
+                f"you have {MOST_REPOSITORIES} repositories, and may have no more:"
+                " push to another branch of one of them",
+            )
         # Made aside and moved: two first pushes at once meet one whole repository.
         aside = Path(tempfile.mkdtemp(dir=home, prefix="new-"))
         try:
@@ -208,3 +221,16 @@ class Repositories:
             return None
         relative = f"{owner}/{name}.git"
         return Hosted(self.folder / relative, relative, url)
+
+
+def _all(home: Path) -> list[Path]:
+    return list(home.glob("*.git"))
+
+
+def _remove_empty(home: Path) -> None:
+    """What a refused push or fetch left behind: repositories without a ref, so without a
+    submission."""
+    for folder in _all(home):
+        with suppress(OSError, GitError), locked(folder / PUSH_LOCK, 0):
+            if not git("for-each-ref", "--count=1", directory=folder):
+                shutil.rmtree(folder)

@@ -31,10 +31,10 @@ def commit_of(url: str, revision: str, user: User, sees_all: bool) -> Commit:
     return Commit(kept.name, commit, found.url)
 
 
-def commit_of_bundle(code: bytes, revision: str, user: User) -> Commit:
+def commit_of_bundle(code: bytes, revision: str, user: User, problem_id: int) -> Commit:
     """The commit of a git bundle that came as the code. ApiError 400 where there is none."""
     repositories = services().repositories
-    kept = repositories.of_url(user, "bundle")
+    kept = repositories.of_bundles(user, problem_id)
     commit = bundles.take(bundles.parse(code), kept, revision, repositories.quota_bytes)
     return Commit(kept.name, commit, "a git bundle")
 

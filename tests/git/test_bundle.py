@@ -1,5 +1,6 @@
 """A repository that comes with the request."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -38,6 +39,21 @@ def test_its_head_a_branch_a_tag_or_a_commit(served: ServedJudge, work: Path) ->
     assert submit(caller, problem.id, bundle(work, "main")).status_code == 201, "the only branch"
     [kept] = (served.settings.git / caller.user.name).iterdir()
     assert git(kept, "show", f"{second}:b") == "2"
+
+
+def test_what_one_problem_takes_is_not_taken_from_another(
+    served: ServedJudge, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    caller, large, small = served.caller(), served.problem(), served.problem()
+    commit(work, "large", os.urandom(1 << 20))
+    submit(caller, large.id, bundle(work, "HEAD")).raise_for_status()
+    git(work, "reset", "--quiet", "--hard", "HEAD~1")
+    monkeypatch.setattr(served.repositories, "quota_bytes", 1 << 20)
+
+    answer = submit(caller, large.id, bundle(work, "HEAD"))
+    assert answer.status_code == 403
+    assert f"what you sent as bundles for problem {large.id} is full" in answer.text
+    submit(caller, small.id, bundle(work, "HEAD")).raise_for_status()
 
 
 def test_what_is_no_whole_bundle(

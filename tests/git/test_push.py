@@ -10,6 +10,7 @@ import requests
 
 from judge.store import Role
 from judge.store.tokens import Scope
+from judge.web import repositories
 from tests.conftest import Caller, ServedJudge
 from tests.git.conftest import commit, git, run, submit
 
@@ -121,6 +122,28 @@ def test_a_full_repository_says_so_until_history_is_rewritten(
     monkeypatch.setattr(served.repositories, "quota_bytes", 2 << 20)
     commit(work, "small", "x")
     git(work, "push", "--quiet", url, "main")
+
+
+def test_so_many_repositories_and_no_more(
+    served: ServedJudge, work: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those that a refused push left empty make room."""
+    monkeypatch.setattr(repositories, "MOST_REPOSITORIES", 2)
+    caller = served.caller()
+    git(work, "push", "--quiet", caller.git_url("first"), "main")
+    requests.get(
+        f"{served.address}/git/{caller.user.name}/second/info/refs?service=git-receive-pack",
+        auth=("x", caller.token),
+        timeout=10,
+    ).raise_for_status()
+    kept = served.settings.git / caller.user.name
+    assert {folder.name for folder in kept.iterdir()} == {"first.git", "second.git"}
+
+    git(work, "push", "--quiet", caller.git_url("third"), "main")
+    assert {folder.name for folder in kept.iterdir()} == {"first.git", "third.git"}
+    done = run(work, "push", caller.git_url("fourth"), "main")
+    assert "you have 2 repositories, and may have no more" in done.stderr
+    git(work, "push", "--quiet", caller.git_url("first"), "main:other")
 
 
 def test_pushes_at_the_same_time_all_arrive(served: ServedJudge, work: Path) -> None:

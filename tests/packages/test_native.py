@@ -106,6 +106,8 @@ def test_tests_may_lie_in_another_folder(package: Path, tmp_path: Path) -> None:
             'has no test for submissions in "python"',
         ),
         (['[[validate]]\nprogram = "x.py"'], "validate[1].program", 'there is no file "x.py"'),
+        (['[expected]\n"accepted/x.py" = [3, 1]'], "expected.accepted/x.py", "least and the most"),
+        (['[expected]\n"accepted/x.py".score = "all"'], "expected.accepted/x.py.score", "a number"),
         (["[tests.1.score]\nfull = 0"], "tests.1.score.full", "must be above 0"),
     ],
 )

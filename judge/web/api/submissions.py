@@ -48,7 +48,7 @@ def submit(problem_id: str) -> ResponseReturnValue:
         access.user,
         problem,
         language,
-        _source(access, language),
+        _source(access, problem, language),
         idempotency_key=key,
         queue_limit=services().settings.queue_limit,
     )
@@ -181,12 +181,12 @@ def _refuse_spent(access: Access, problem: Problem) -> None:
         raise CapReached(left.entry, left.cap, left.used)
 
 
-def _source(access: Access, language: str) -> Text | Commit:
+def _source(access: Access, problem: Problem, language: str) -> Text | Commit:
     if language != "git":
         return Text(form_bytes("code"))
     revision = form_revision("commit")
     if is_bundle(form_bytes("code")):
-        return sources.commit_of_bundle(form_bytes("code"), revision, access.user)
+        return sources.commit_of_bundle(form_bytes("code"), revision, access.user, problem.id)
     url = form_field("code").strip()
     return sources.commit_of(url, revision, access.user, access.is_operator)
 

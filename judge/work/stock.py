@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import IO, Protocol, cast
 
 import requests
+from requests.adapters import HTTPAdapter
+from urllib3 import Retry
 
 from judge.model import Problem
 from judge.store import Submission
@@ -17,6 +19,8 @@ from judge.work.shelf import Shelf
 
 _TIMEOUT_S = (5.0, 30.0)
 """To connect, and between two pieces of an answer."""
+# A kept connection may be dead without a word (a cable was out), and the server may start again.
+_RETRIES = Retry(3, backoff_factor=0.5, respect_retry_after_header=False)
 _CHUNK = 1 << 16
 _INDEX_PACK = ("prlimit", "--cpu=300", "--as=4294967296", "--core=0", "git")
 
@@ -56,6 +60,8 @@ class RemoteStock:
         self._session = requests.Session()
         self._session.headers["Authorization"] = f"Bearer {token}"
         self._session.trust_env = False
+        for scheme in ("http://", "https://"):
+            self._session.mount(scheme, HTTPAdapter(max_retries=_RETRIES))
 
     def check(self) -> None:
         """Raises requests' RequestException where the server does not let this worker in."""

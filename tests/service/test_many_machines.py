@@ -1,6 +1,7 @@
 """Two workers on machines of their own (network namespaces), which reach the server, PostgreSQL and
 Redis over one cable each."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -23,8 +24,10 @@ if TYPE_CHECKING:
 
 ADJUDGE = (sys.executable, "-m", "judge.cli")
 PATH = {"PATH": "/usr/bin:/bin:/usr/sbin:/sbin"}
-SERVER = "10.213.77.1"
-BRIDGE = "adjudge-test"
+NETWORK = f"10.213.{os.getpid() % 256}"
+"""Of this run alone, as are the names: another may be under way on the same machine."""
+SERVER = f"{NETWORK}.1"
+BRIDGE = f"adjtest-{os.getpid()}"
 
 
 def ip(*words: str) -> None:
@@ -39,17 +42,17 @@ class Machine:
 
     @property
     def name(self) -> str:
-        return f"adjudge-test-{self.number}"
+        return f"{BRIDGE}-{self.number}"
 
     @property
     def cable(self) -> str:
-        return f"adjtest{self.number}"
+        return f"adj{self.number}-{os.getpid()}"
 
     def build(self) -> None:
         ip("netns", "add", self.name)
         ip("link", "add", self.cable, "type", "veth", "peer", "name", "eth0", "netns", self.name)
         ip("link", "set", self.cable, "master", BRIDGE, "up")
-        ip("-n", self.name, "addr", "add", f"10.213.77.{10 + self.number}/24", "dev", "eth0")
+        ip("-n", self.name, "addr", "add", f"{NETWORK}.{10 + self.number}/24", "dev", "eth0")
         ip("-n", self.name, "link", "set", "eth0", "up")
         ip("-n", self.name, "link", "set", "lo", "up")
 
@@ -69,10 +72,6 @@ class Machine:
 def network() -> Iterator[list[Machine]]:
     machines = [Machine(1), Machine(2)]
     with ExitStack() as stack:
-        for machine in machines:
-            machine.take_down()  # a run that was killed may have left it
-        with suppress(subprocess.CalledProcessError):
-            ip("link", "del", BRIDGE)
         ip("link", "add", BRIDGE, "type", "bridge")
         stack.callback(ip, "link", "del", BRIDGE)
         ip("addr", "add", f"{SERVER}/24", "dev", BRIDGE)
@@ -148,7 +147,7 @@ def server(
     folder = tmp_path_factory.mktemp("machines")
     with ExitStack() as stack:
         machines = stack.enter_context(network())
-        modules_postgresql.listen(SERVER, "10.213.77.0/24")
+        modules_postgresql.listen(SERVER, f"{NETWORK}.0/24")
         settings = Settings(
             home=folder / "server",
             database_url=modules_postgresql.create().replace(

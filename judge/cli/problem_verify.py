@@ -20,10 +20,12 @@ from judge.cli.problem_timing import strained, timed
 from judge.grading import (
     Finished,
     GradingError,
+    Mistaken,
     Refused,
     Slot,
     TestFinished,
     grade,
+    mistakes,
     refused_inputs,
 )
 from judge.model import Outcome, Problem, Verdict
@@ -59,6 +61,7 @@ class _Findings:
 
     results: list[Verified] = field(default_factory=list)
     refused: list[tuple[str, Refused]] = field(default_factory=list)
+    mistaken: list[tuple[str, Mistaken]] = field(default_factory=list)
     warnings: list[tuple[str, str]] = field(default_factory=list)
 
 
@@ -70,9 +73,10 @@ def verify(packages: tuple[Path, ...], tests: Path | None, as_json: bool) -> Non
     """Judge all solutions of PACKAGES, and compare with what each is expected to get.
 
     A solution is judged up to its first failure, unless its score or the results of single tests
-    are expected. Before, the package's input validators look at each input, and its time limit is
-    derived where it names none. A named one that is nearer to the solutions than the package says
-    is a warning: the machine may be slow.
+    are expected. Before, the package's input validators look at each input, they and the checker
+    are tried on what they must refuse, and the time limit is derived where the package names none.
+    A named one that is nearer to the solutions than the package says is a warning: the machine may
+    be slow.
     Exit code: 0 all as expected, 1 not, 2 the judge could not do its work.
 
     \b
@@ -94,10 +98,16 @@ def verify(packages: tuple[Path, ...], tests: Path | None, as_json: bool) -> Non
     for name, warning in found.warnings:
         click.echo(f"warning: {name}: {warning}", err=True)
     if as_json:
-        print_json([*map(_row, found.results), *(_refused_row(*entry) for entry in found.refused)])
+        print_json(
+            [
+                *map(_row, found.results),
+                *(_refused_row(*entry) for entry in found.refused),
+                *(_mistaken_row(*entry) for entry in found.mistaken),
+            ]
+        )
     else:
-        _show(found.results, found.refused)
-    if found.refused or not all(result.as_expected for result in found.results):
+        _show(found)
+    if found.refused or found.mistaken or not all(result.as_expected for result in found.results):
         raise click.exceptions.Exit(NOT_ACCEPTED)
 
 
@@ -106,6 +116,7 @@ def _verify(package: Path, tests: Path | None, slot: Slot, found: _Findings) -> 
     problem = timed(load(package, tests), theirs, slot)
     name = package.resolve().name
     found.refused.extend((name, entry) for entry in refused_inputs(problem, slot))
+    found.mistaken.extend((name, entry) for entry in mistakes(problem, slot))
     results = []
     for solution in theirs:
         results.append(_judged(name, problem, solution, slot))
@@ -172,6 +183,15 @@ def _refused_row(name: str, refused: Refused) -> dict[str, object]:
     }
 
 
+def _mistaken_row(name: str, mistaken: Mistaken) -> dict[str, object]:
+    return {
+        "problem": name,
+        "specimen": mistaken.specimen.test.id,
+        "as_expected": False,
+        "message": mistaken.reason,
+    }
+
+
 def _wanted(solution: Solution) -> str:
     """The verdicts that will do, in few words where they are many."""
     expected = solution.expected
@@ -184,25 +204,29 @@ def _why(result: Verified) -> str:
     return "; ".join(result.differences) or result.message.partition("\n")[0]
 
 
-def _show(results: list[Verified], refused: list[tuple[str, Refused]]) -> None:
+def _show(found: _Findings) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("problem", "solution", "expected", "verdict", ""):
         table.add_column(column, no_wrap=True)
     table.add_column("message", overflow="fold")
-    for result in results:
+    for result in found.results:
         wanted = _wanted(result.solution)
-        found = str(result.found or "not judged")
+        verdict = str(result.found or "not judged")
         if result.solution.score is not None:
             wanted += f", {result.solution.score} points"
-            found += f", {result.score:g} points"
+            verdict += f", {result.score:g} points"
         mark = "[green]ok[/green]" if result.as_expected else "[red]NOT AS EXPECTED[/red]"
         message = "" if result.as_expected else _why(result)
         names = (result.problem, result.solution.name.replace("[", r"\["))
-        table.add_row(*names, wanted, found, mark, message.replace("[", r"\["))
+        table.add_row(*names, wanted, verdict, mark, message.replace("[", r"\["))
     Console(width=None if sys.stdout.isatty() else 200).print(table)
-    for name, entry in refused:
-        what = entry.input.name if entry.input else "every input"
-        click.echo(f"{name}: {what} is refused: {entry.reason}")
-    failed = sum(not result.as_expected for result in results)
-    inputs = f"; {len(refused)} inputs refused" if refused else ""
-    click.echo(f"{len(results)} solutions, {failed or 'none'} not as expected{inputs}")
+    for name, refused in found.refused:
+        what = refused.input.name if refused.input else "every input"
+        click.echo(f"{name}: {what} is refused: {refused.reason}")
+    for name, mistaken in found.mistaken:
+        click.echo(f"{name}: {mistaken.specimen.test.id}: {mistaken.reason}")
+    failed = sum(not result.as_expected for result in found.results)
+    others = f"; {len(found.refused)} inputs refused" if found.refused else ""
+    if found.mistaken:
+        others += f"; {len(found.mistaken)} specimens judged wrongly"
+    click.echo(f"{len(found.results)} solutions, {failed or 'none'} not as expected{others}")

@@ -5,6 +5,7 @@ from judge.grading.grade import Compiling, Event, Finished, Judging, TestFinishe
 from judge.grading.selftest import Tried, try_languages
 from judge.grading.slot import Cancel, Slot
 from judge.grading.source import Source, SourceCommit, SourceFiles, SourceText, SourceTree
+from judge.grading.specimens import Mistaken, mistakes
 from judge.grading.validate import Refused, refused_inputs
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Finished",
     "GradingError",
     "Judging",
+    "Mistaken",
     "Refused",
     "Slot",
     "Source",
@@ -25,6 +27,7 @@ __all__ = [
     "TestFinished",
     "Tried",
     "grade",
+    "mistakes",
     "refused_inputs",
     "try_languages",
 ]

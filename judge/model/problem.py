@@ -53,6 +53,26 @@ class Test:
     """From this test's raw score to its share of the points, in place of the problem's."""
 
 
+class Trial(StrEnum):
+    """What the problem's own programs must make of something, by the name of its folder
+    (2023-07-draft)."""
+
+    INVALID_INPUT = "invalid_input"
+    INVALID_OUTPUT = "invalid_output"
+    VALID_OUTPUT = "valid_output"
+
+
+@dataclass(frozen=True, slots=True)
+class Specimen:
+    """An input, or an output of some program, that shows whether the problem's own programs tell
+    right from wrong. `test` has the input and the answer; `output` is None where the input is what
+    is tried."""
+
+    trial: Trial
+    test: Test
+    output: Path | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """A header problem: the submission is saved as `name` and compiled into a main program of the
@@ -108,6 +128,8 @@ class Problem:
     score_map: ScoreMap = field(default=ScoreMap())
     input_validators: tuple[Tool, ...] = ()
     """Programs that say of each input whether it is one; run when a package is verified."""
+    specimens: tuple[Specimen, ...] = ()
+    """What those programs and the checker are tried on when a package is verified."""
     constants: Constants = field(default_factory=dict)
     """Filled into the problem's own programs and into what is included in a submission."""
     timing: "Timing | None" = None

@@ -41,6 +41,7 @@ def _examined(package: Path, tests: Path) -> tuple[Problem | None, tuple[Fault, 
         _check_points(problem, package, faults)
         _check_limits(problem, package, faults)
         _check_examples(problem, package, faults)
+        _check_specimens(problem, tests, faults)
         _check_solutions(package, tests, faults)
     inside = tests.resolve().is_relative_to(package.resolve())
     for folder in (package,) if inside else (package, tests):
@@ -104,6 +105,16 @@ def _check_examples(problem: Problem, package: Path, faults: Faults) -> None:
         if example is not None and example.output.split() != answer.split():
             reason = f"example {example.name} has another output than the answer of test {test.id}"
             faults.add(package / "statement.md", "", reason)
+
+
+def _check_specimens(problem: Problem, tests: Path, faults: Faults) -> None:
+    for specimen in problem.specimens:
+        if specimen.output is None and not problem.input_validators:
+            reason = "is not tried: there is no input validator that could refuse it"
+            faults.warn(tests / specimen.test.id, "", reason)
+        if specimen.output is not None and problem.interactor is not None:
+            reason = "is not tried: what an interactive problem's programs print is no whole output"
+            faults.warn(tests / specimen.test.id, "", reason)
 
 
 def _check_solutions(package: Path, tests: Path, faults: Faults) -> None:

@@ -12,6 +12,7 @@ from judge.model import (
     Constants,
     Limits,
     Problem,
+    Specimen,
     Test,
     Timing,
     Tool,
@@ -96,7 +97,9 @@ class _Reader:
             legacy=legacy,
             scores="score" in self.validation(),
         )
-        check, tests, interactor = self.check(kinds, data.tests, tool_limits)
+        examined = (*data.tests, *(specimen.test for specimen in data.specimens))
+        check, tests, interactor = self.check(kinds, examined, tool_limits)
+        tests, tried = tests[: len(data.tests)], tests[len(data.tests) :]
         return Problem(
             slug=self.package.resolve().name,
             title=self.title(),
@@ -112,6 +115,7 @@ class _Reader:
             output_only="submit-answer" in kinds,
             passes=passes if "multi-pass" in kinds else 1,
             input_validators=tuple(input_validators(self.package, tool_limits, self.faults)),
+            specimens=tuple(map(_with_test, data.specimens, tried)),
             constants=constants,
             timing=self.timing(legacy=legacy),
         )
@@ -270,6 +274,10 @@ class _Reader:
 
             return *compared(tests, arguments, fault), None
         return tool, tests, tool if "interactive" in kinds else None
+
+
+def _with_test(specimen: Specimen, test: Test) -> Specimen:
+    return replace(specimen, test=test)
 
 
 def _ns(seconds: float) -> int:

@@ -1,9 +1,11 @@
-"""The folder `data` of an ICPC package: tests in nested groups, and the points that they get."""
+"""The folder `data` of an ICPC package: tests in nested groups, the points that they get, and what
+the package's own programs are tried on."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judge.model import Constants, Group, Limits, Test
+from judge.model import Constants, Group, Limits, Specimen, Test, Trial
 from judge.packages.faults import Faults
 from judge.packages.icpc_points import ALL_POINTS, Node, Points, apart
 from judge.packages.icpc_settings import Settings, SettingsReader, below
@@ -11,10 +13,11 @@ from judge.packages.icpc_settings import Settings, SettingsReader, below
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """Tests and groups."""
+    """Tests, groups and specimens."""
 
     tests: tuple[Test, ...]
     groups: tuple[Group, ...]
+    specimens: tuple[Specimen, ...] = ()
 
 
 def read_data(
@@ -36,17 +39,19 @@ def read_data(
     top = reader.settings.of_group(folder, Settings())
     sample, secret = (reader.node(folder / name, top) for name in ("sample", "secret"))
     tests = (*sample.all_tests, *secret.all_tests)
+    specimens = tuple(reader.specimens(top))
     if not tests:
         faults.add(folder, "", "there are no tests in sample or secret")
         return Data((), ())
     if not scoring:
-        return Data(tests, (Group("1", "All", ALL_POINTS, tuple(test.id for test in tests)),))
+        group = Group("1", "All", ALL_POINTS, tuple(test.id for test in tests))
+        return Data(tests, (group,), specimens)
     points = Points(folder, faults, tests, scores=scores)
     groups = points.legacy(secret) if legacy else points.of(secret, "sum", ALL_POINTS)
     shown = list(apart(groups)) if groups else []
     if sample.all_tests:
         shown.insert(0, Group("sample", "Sample", 0, tuple(test.id for test in sample.all_tests)))
-    return Data(tuple(points.mapped(test) for test in tests), tuple(shown))
+    return Data(tuple(points.mapped(test) for test in tests), tuple(shown), specimens)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +81,20 @@ class _Reader:
             tuple(self.node(entry, settings) for entry in folders if entry.suffix != ".files"),
         )
 
+    def specimens(self, inherited: Settings) -> Iterator[Specimen]:
+        """What is in the folders of things that must be refused, or taken."""
+        for trial in Trial:
+            node = self.node(self.folder / trial, inherited)
+            for test in node.all_tests:
+                id_ = f"{trial}/{test.id.removeprefix(f'{trial}-')}"
+                output = test.input.with_suffix(".out") if test.input and test.answer else None
+                if output is not None and not output.is_file():
+                    self.settings.faults.add(output, "", "the output is missing")
+                yield Specimen(trial, replace(test, id=id_), output)
+
     def test(self, file: Path, inherited: Settings) -> Test:
-        answer = file.with_suffix(".ans")
-        if not answer.is_file():
+        answer = None if self._is_of_invalid_input(file) else file.with_suffix(".ans")
+        if answer and not answer.is_file():
             self.settings.faults.add(answer, "", "the answer is missing")
         settings = self.settings.of_test(file, inherited)
         return Test(
@@ -90,3 +106,6 @@ class _Reader:
             check_arguments=settings.check_arguments,
             input_arguments=settings.input_arguments,
         )
+
+    def _is_of_invalid_input(self, file: Path) -> bool:
+        return file.relative_to(self.folder).parts[0] == Trial.INVALID_INPUT

@@ -11,8 +11,10 @@ from judge.model import (
     Build,
     Group,
     Header,
+    Limits,
     Problem,
     Protocol,
+    Specimen,
     Test,
     Tool,
     Verdict,
@@ -25,6 +27,7 @@ from judge.packages.native_check import read_check, read_score_map
 from judge.packages.native_expected import Expected, read_expected
 from judge.packages.native_groups import read_groups
 from judge.packages.native_limits import BUILD, RUN, read_limits, read_memory
+from judge.packages.native_specimens import read_specimens
 from judge.packages.native_tests import (
     CHECKED_FOR_LEAKS,
     NO_LEAK_CHECK,
@@ -135,7 +138,13 @@ class _Loader:
             passes=fields.count("passes", 1) or 1,
             score_map=read_score_map(fields),
             input_validators=tuple(self.tool(table) for table in fields.tables("validate")),
+            specimens=self.specimens(limits),
         )
+
+    def specimens(self, limits: Limits) -> tuple[Specimen, ...]:
+        fields = self.fields.table("specimens")
+        found = read_specimens(fields, self.tests, limits, is_compared=self.needs_answers())
+        return tuple(found)
 
     def interactor(self, fields: Fields) -> Tool | None:
         if "interact" not in fields:

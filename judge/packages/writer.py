@@ -40,9 +40,11 @@ def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests:
     statement = problem.statement or f"# {problem.title}\n"
     (package / native.STATEMENT).write_text(statement, encoding="utf-8")
     for test in problem.tests:
-        for file, suffix in ((test.input, "in"), (test.answer, "ans")):
-            if file is not None:
-                _copy(file, tests / f"{test.id}.{suffix}")
+        _copy_test(test, tests)
+    for specimen in problem.specimens:
+        _copy_test(specimen.test, tests)
+        if specimen.output is not None:
+            _copy(specimen.output, tests / f"{specimen.test.id}.out")
     header = problem.build.header
     mains = [test.main for test in problem.tests] + [header.main if header else None]
     for file in (*mains, *problem.build.support):
@@ -61,6 +63,12 @@ def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests:
         _copy(solution.path, package / native.SOLUTIONS / place, constants)
     text = "\n".join(_definition(problem, places))
     (package / native.DEFINITION).write_text(text + "\n", encoding="utf-8")
+
+
+def _copy_test(test: Test, tests: Path) -> None:
+    for file, suffix in ((test.input, "in"), (test.answer, "ans")):
+        if file is not None:
+            _copy(file, tests / f"{test.id}.{suffix}")
 
 
 def _tools(problem: Problem) -> Iterator[tuple[Tool, str]]:
@@ -121,12 +129,9 @@ def _definition(problem: Problem, places: Mapping[str, Solution]) -> Iterator[st
     for group in problem.groups:
         yield from _group(group, "group")
     for test in problem.tests:
-        name = f"tests.{json.dumps(test.id)}"
-        yield from _table(name, _test(test, common), leave_empty=True)
-        if isinstance(test.compare, Tolerance):
-            yield from _table(f"{name}.check", _tolerance(test.compare))
-        if test.score_map:
-            yield from _table(f"{name}.score", _score_map(test.score_map))
+        yield from _test("tests", test, common)
+    for specimen in problem.specimens:
+        yield from _test("specimens", specimen.test, specimen.test.limits)
     yield from _expected(places)
 
 
@@ -251,7 +256,16 @@ def _limits(limits: Limits) -> dict[str, Value]:
     return found
 
 
-def _test(test: Test, common: Limits) -> dict[str, Value]:
+def _test(kind: str, test: Test, common: Limits) -> Iterator[str]:
+    name = f"{kind}.{json.dumps(test.id)}"
+    yield from _table(name, _special(test, common), leave_empty=True)
+    if isinstance(test.compare, Tolerance):
+        yield from _table(f"{name}.check", _tolerance(test.compare))
+    if test.score_map:
+        yield from _table(f"{name}.score", _score_map(test.score_map))
+
+
+def _special(test: Test, common: Limits) -> dict[str, Value]:
     found = _limits(test.limits) if test.limits != common else {}
     if test.after is not None:
         found["after"] = test.after

@@ -1,4 +1,5 @@
-"""Writes the 10 tests of Round trip: `python generate.py [FOLDER]`, by default into data/tour.
+"""Writes the 10 tests of Round trip, and the trips that its checker is tried on:
+`python generate.py [FOLDER]`, by default into data/tour.
 
 An answer is the length of the trip that the reference solution finds, which is built for it (g++
 and cmake are needed).
@@ -18,6 +19,16 @@ REFERENCE = HERE / "solutions" / "accepted" / "reference"
 SIDE = 10_000
 
 Places = list[tuple[int, int]]
+
+SQUARE: Places = [(0, 0), (0, 10), (10, 10), (10, 0)]
+TRIED = {
+    "invalid_output/twice": "1 2 3 1\n",
+    "invalid_output/not_all": "1 2 3\n",
+    "invalid_output/nowhere": "1 2 3 5\n",
+    "invalid_output/words": "one two three four\n",
+    "valid_output/around": "1 2 3 4\n",
+    "valid_output/lines": "3\n2\n1\n4\n",
+}
 
 
 def spread(rng: random.Random, number: int) -> Places:
@@ -82,17 +93,27 @@ def length(places: Places, order: list[int]) -> float:
     return math.fsum(map(math.dist, trip, trip[1:] + trip[:1]))
 
 
+def written(places: Places) -> str:
+    return f"{len(places)}\n" + "".join(f"{x} {y}\n" for x, y in places)
+
+
 def main(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     rng = random.Random(1832)
     with tempfile.TemporaryDirectory() as scratch:
         program = build_reference(Path(scratch))
         for number, places in enumerate(inputs(rng), start=1):
-            text = f"{len(places)}\n" + "".join(f"{x} {y}\n" for x, y in places)
+            text = written(places)
             done = subprocess.run([program], input=text.encode(), capture_output=True, check=True)
             order = [int(word) for word in done.stdout.split()]
             (folder / f"{number:02}.in").write_text(text)
             (folder / f"{number:02}.ans").write_text(f"{length(places, order):.3f}\n")
+    for name, trip in TRIED.items():
+        file = folder / name
+        file.parent.mkdir(exist_ok=True)
+        file.with_suffix(".in").write_text(written(SQUARE))
+        file.with_suffix(".ans").write_text(f"{length(SQUARE, [1, 2, 3, 4]):.3f}\n")
+        file.with_suffix(".out").write_text(trip)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from judge.model import Comparison, Example
+from judge.model import Comparison, Example, Trial
 from judge.packages import PackageError, load
 
 MIB = 1 << 20
@@ -108,6 +108,11 @@ def test_tests_may_lie_in_another_folder(package: Path, tmp_path: Path) -> None:
         (['[[validate]]\nprogram = "x.py"'], "validate[1].program", 'there is no file "x.py"'),
         (['[expected]\n"accepted/x.py" = [3, 1]'], "expected.accepted/x.py", "least and the most"),
         (['[expected]\n"accepted/x.py".score = "all"'], "expected.accepted/x.py.score", "a number"),
+        (
+            ['[specimens."valid_output/x"]'],
+            "specimens.valid_output/x",
+            "there is no valid_output/x",
+        ),
         (["[tests.1.score]\nfull = 0"], "tests.1.score.full", "must be above 0"),
     ],
 )
@@ -141,6 +146,22 @@ def test_a_group_names_its_tests(package: Path, tests: str, reason: str) -> None
     with pytest.raises(PackageError, match="group") as raised:
         load(package)
     assert reason in raised.value.reason
+
+
+def test_specimens_lie_beside_the_tests(package: Path, tmp_path: Path) -> None:
+    define(package, '[specimens."invalid_input/x"]\ninput_arguments = ["small"]')
+    tests = tmp_path / "data/echo"
+    for file in ("invalid_input/x.in", "valid_output/y.in", "valid_output/y.ans"):
+        (tests / file).parent.mkdir(exist_ok=True)
+        (tests / file).touch()
+    with pytest.raises(PackageError, match=r"y\.out: is missing beside y\.in"):
+        load(package)
+    (tests / "valid_output/y.out").touch()
+    first, second = load(package).specimens
+    assert (first.trial, first.test.input_arguments) == (Trial.INVALID_INPUT, ("small",))
+    assert (first.test.input, first.output) == (tests / "invalid_input/x.in", None)
+    assert (second.trial, second.test.answer) == (Trial.VALID_OUTPUT, tests / "valid_output/y.ans")
+    assert second.output == tests / "valid_output/y.out"
 
 
 def test_a_missing_answer_is_named_by_its_file(package: Path, tmp_path: Path) -> None:

@@ -37,8 +37,11 @@ def test_every_solution_stands_in_a_folder_of_its_verdict(package: Path) -> None
 
 
 def test_no_test_is_left_without_a_group(package: Path) -> None:
-    named = {test.id for test in load(package).tests}
-    assert {file.stem for file in hidden_tests(package).iterdir()} == named
+    problem = load(package)
+    named = {test.id for test in problem.tests}
+    named |= {specimen.test.id for specimen in problem.specimens}
+    files = (Path(name) for name in contents(hidden_tests(package)))
+    assert {file.with_suffix("").as_posix() for file in files} == named
 
 
 @pytest.fixture(scope="module")
@@ -114,7 +117,9 @@ def hidden_tests(package: Path) -> Path:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    return {file.name: file.read_bytes() for file in folder.iterdir()}
+    """Of all files in it, by their paths."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
 
 def reference(package: Path) -> Source:

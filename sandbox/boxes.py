@@ -201,6 +201,12 @@ class Box:
             raise
         return protocol.report_of(fields)
 
+    def empty(self) -> None:
+        """Removes all that is in the workspace, however deep. SandboxError. Between runs."""
+        with self._lock:
+            _send(self._connection, protocol.pack("empty"), [], "empty")
+            _receive(self._connection, "empty")
+
     def kill(self) -> None:
         """Ends the current run with Stop.KILLED, from any thread. Does nothing between runs."""
         with contextlib.suppress(BrokenPipeError, ConnectionError, OSError):

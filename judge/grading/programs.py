@@ -38,14 +38,14 @@ class ToolBox:
 
     def fill(self, files: dict[str, Path | int | None], folders: Sequence[str]) -> None:
         """Empty the workspace, and put files and empty folders into it."""
-        tree.clear(self.box.workspace)
+        self.box.empty()
         for name in folders:
             tree.put_folder(self.box.workspace, name)
         self.put(files)
 
     def stand_among_its_files(self) -> None:
         """Empty the workspace, and put the tool's own files into it (ICPC's input validators)."""
-        tree.clear(self.box.workspace)
+        self.box.empty()
         tree.lay(self.built.folder, self.box.workspace)
 
     def put(self, files: dict[str, Path | int | None]) -> None:

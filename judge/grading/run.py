@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from judge.grading import tree
 from judge.grading.build import PROGRAMS, Program
 from judge.grading.findings import Findings
 from judge.grading.leaks import findings, unwrapped, watched, widened
@@ -38,6 +39,14 @@ class _Streams:
     stdout: int
     are_pipes: bool = False
     stderr: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Workspace:
+    """`is_kept`: what is in it stays there; `ours` of that is not the program's."""
+
+    is_kept: bool
+    ours: tree.Size = field(default_factory=tree.Size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,7 @@ class Stand:
         in their place, which are closed.
         """
         program = program.told(test.arguments)
-        keep, self._is_fresh = test.continues and not self._is_fresh, False
+        workspace = self._workspace(test)
         _empty(self.output)
         with ExitStack() as stack:
             if pipes is not None:
@@ -90,34 +99,51 @@ class Stand:
                 streams = _Streams(None, self.output.fileno())
             try:
                 if test.leak_check is not None:
-                    return self._run_watched(test.leak_check, program, test, streams, keep)
-                return self._run(program, program.allowed(test.limits), streams, keep)
+                    return self._run_watched(test.leak_check, program, test, streams, workspace)
+                return self._run(program, program.allowed(test.limits), streams, workspace)
             except ExecError as error:
                 note = f"The program cannot be started: {os.strerror(error.errno)}."
                 run = Run(Usage(0, 0, 0, 0, 0), _CANNOT_BE_STARTED, None)
                 return Ran(run, 0, test.limits, note=note)
 
+    def _workspace(self, test: Test) -> _Workspace:
+        """With the files of the test in it, and those that the stage before left."""
+        keep, self._is_fresh = test.continues and not self._is_fresh, False
+        if test.files is None:
+            return _Workspace(keep)
+        if not keep:
+            self.box.empty()
+        tree.lay(test.files, self.box.workspace)
+        return _Workspace(is_kept=True, ours=tree.size(test.files))
+
     def _run_watched(
-        self, check: LeakCheck, program: Program, test: Test, streams: _Streams, keep: bool
+        self,
+        check: LeakCheck,
+        program: Program,
+        test: Test,
+        streams: _Streams,
+        workspace: _Workspace,
     ) -> Ran:
         limits = widened(check, test.limits)
         with tempfile.TemporaryFile() as reports:
             under_check = watched(check, program, test.limits)
             streams = replace(streams, stderr=reports.fileno())
-            ran = self._run(under_check, limits, streams, keep)
+            ran = self._run(under_check, limits, streams, workspace)
             found = findings(check, reports)
         return replace(ran, run=unwrapped(ran.run, found), found=found)
 
-    def _run(self, program: Program, limits: Limits, streams: _Streams, keep: bool) -> Ran:
+    def _run(
+        self, program: Program, limits: Limits, streams: _Streams, workspace: _Workspace
+    ) -> Ran:
         memory_mib = str((limits.memory_bytes - program.memory_bytes) // MIB)
         command = Command(
             argv=tuple(word.replace("{memory_mib}", memory_mib) for word in program.argv),
-            limits=sandbox_limits(limits),
+            limits=sandbox_limits(limits, beside=workspace.ours),
             env=program.env,
             stdin=streams.stdin,
             stdout=streams.stdout,
             stderr=streams.stderr,
-            keep_workspace=keep,
+            keep_workspace=workspace.is_kept,
             direct=streams.are_pipes,
         )
         release = (streams.stdin, streams.stdout) if streams.are_pipes else ()
@@ -125,7 +151,8 @@ class Stand:
         before = self.load()
         report = self.cancel.run(self.box, command, ends)
         busy = was_busy(before, self.load(), report.cpu_ns)
-        return Ran(measured(report, limits), report.ended_ns, limits, machine_was_busy=busy)
+        run = measured(report, limits, beside=workspace.ours)
+        return Ran(run, report.ended_ns, limits, machine_was_busy=busy)
 
 
 @contextmanager

@@ -10,11 +10,20 @@ import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """Of a folder: the lengths of its files together, and how many there are, links among them."""
+
+    bytes: int = 0
+    files: int = 0
 
 
 def lay(source: Path, workspace: Path, skip: Iterable[str] = ()) -> None:
@@ -26,6 +35,12 @@ def lay(source: Path, workspace: Path, skip: Iterable[str] = ()) -> None:
     with folder(workspace) as target:
         owner = os.fstat(target).st_uid
         _lay(source, target, owner, frozenset(skip))
+
+
+def size(source: Path) -> Size:
+    """What `lay` would write."""
+    found = [status.st_size for status in _statuses(source, frozenset())]
+    return Size(sum(found), len(found))
 
 
 def exceeds(source: Path, most_bytes: int, most_files: int, skip: Iterable[str] = ()) -> bool:
@@ -58,13 +73,6 @@ def put_folder(workspace: Path, name: str) -> None:
     with folder(workspace) as target:
         _clear(target, name)
         os.close(_enter(target, name, os.fstat(target).st_uid))
-
-
-def clear(workspace: Path) -> None:
-    """Remove all that is in the workspace."""
-    for name in kinds(workspace):
-        with folder(workspace) as root:
-            _clear(root, name)
 
 
 def read(workspace: Path, name: str, most: int) -> bytes | None:

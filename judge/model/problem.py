@@ -35,6 +35,8 @@ class Test:
     limits: Limits
     input: Path | None = None
     answer: Path | None = None
+    files: Path | None = None
+    """A folder whose content lies in the workspace when the program starts."""
     after: str | None = None
     continues: bool = False
     leak_check: LeakCheck | None = None

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from judge.model import Comparison, Problem, Verdict
 from judge.packages.faults import Fault, Faults, PackageError
+from judge.packages.laid import SUFFIX, is_laid
 from judge.packages.loader import read, solutions, tests_folder
 
 _BOM = b"\xef\xbb\xbf"
@@ -55,6 +56,10 @@ def _check_tests(problem: Problem, tests: Path, faults: Faults) -> None:
     for file in _data(tests):
         if file not in used:
             faults.warn(file, "", "no group has a test that uses this file")
+    laid = {test.files for test in problem.tests}
+    for folder in sorted(tests.glob(f"*{SUFFIX}")):
+        if folder not in laid:
+            faults.warn(folder, "", "no test is called so: these files are used by none")
     groups = Counter(test for group in problem.groups for test in group.tests)
     for test, count in groups.items():
         if count > 1:
@@ -150,10 +155,10 @@ def _check_text(tests: Path, faults: Faults) -> None:
 
 def _data(tests: Path) -> Iterable[Path]:
     """The inputs and answers. An ICPC package has groups in folders, and beside them what must be
-    refused."""
+    refused, and what programs find in their workspace."""
     for file in sorted((*tests.rglob(f"*{_INPUT}"), *tests.rglob(f"*{_ANSWER}"))):
-        top = file.relative_to(tests).parts[0]
-        if file.is_file() and not top.startswith(_NO_TESTS):
+        path = file.relative_to(tests)
+        if file.is_file() and not is_laid(path) and not path.parts[0].startswith(_NO_TESTS):
             yield file
 
 

@@ -10,6 +10,7 @@ from judge.model import Verdict
 from judge.packages.faults import Faults
 from judge.packages.fields import Fields
 from judge.packages.icpc_languages import LANGUAGES
+from judge.packages.laid import is_laid
 from judge.packages.solution import Expectation, Points, read_points
 from judge.packages.yaml_file import read_yaml
 
@@ -53,8 +54,8 @@ def read_entries(file: Path, data: Path, faults: Faults) -> list[Entry]:
     if not file.is_file():
         return []
     raw = read_yaml(file)
-    inputs = sorted(data.rglob("*.in"))
-    names = [path.relative_to(data).with_suffix("").as_posix() for path in inputs]
+    inputs = (path.relative_to(data) for path in sorted(data.rglob("*.in")))
+    names = [path.with_suffix("").as_posix() for path in inputs if not is_laid(path)]
     entries = []
     for pattern, fields in Fields(raw, file, faults).items():
         said = raw[pattern]

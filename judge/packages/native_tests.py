@@ -6,6 +6,7 @@ from pathlib import Path
 
 from judge.model import LANGUAGES, Group, Header, Limits, Test
 from judge.packages.fields import Fields
+from judge.packages.laid import laid
 from judge.packages.native_check import read_compare, read_leak_check, read_score_map
 from judge.packages.native_limits import read_limits
 
@@ -46,6 +47,9 @@ class TestReader:
             fields.fault("after", f'"{after}" is not a test that is judged before this one')
         if continues and not before:
             fields.fault("continues", "there is no test before this one")
+        files = laid(self.folder / f"{id_}.in")
+        if continues and files is not None:
+            fields.fault("continues", f"{files.name} can be laid into a new workspace alone")
         main = fields.optional_text("main")
         if main and not self.header:
             fields.fault("main", 'is for header problems: name the "header" in [build]')
@@ -56,6 +60,7 @@ class TestReader:
             limits=read_limits(fields, self.limits),
             input=self._input(id_, fields),
             answer=self._answer(id_, fields),
+            files=files,
             after=after,
             continues=continues,
             leak_check=read_leak_check(fields),

@@ -66,7 +66,7 @@ def write(problem: Problem, solutions: Iterable[Solution], package: Path, tests:
 
 
 def _copy_test(test: Test, tests: Path) -> None:
-    for file, suffix in ((test.input, "in"), (test.answer, "ans")):
+    for file, suffix in ((test.input, "in"), (test.answer, "ans"), (test.files, "files")):
         if file is not None:
             _copy(file, tests / f"{test.id}.{suffix}")
 

@@ -17,6 +17,7 @@
  * and nothing can outlive it. It answers with a `report`, or with a `fault` (step, errno), which is always ours
  * and never the program's. Then it sweeps what outlives processes (temporary files, shared memory, System V
  * objects, the cgroups) and makes all that the next run needs: cgroups, limits, a pipe, the next child.
+ * `empty` clears the workspace between runs, and is answered with `ready`.
  *
  * Who may what: runner and keeper have the rights they were started with and hold no secrets. The program has
  * an unprivileged uid, no capability, no_new_privs, a system call filter, three descriptors, and a root in

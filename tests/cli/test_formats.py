@@ -218,8 +218,22 @@ LEAK: Files = {
         "int main() { auto x = std::make_unique<int>(); std::cin >> *x; std::cout << *x; }\n"
     ),
 }
+WITH_FILES: Files = {
+    "problem.yaml": LIMITS + "name: Add\n",
+    "statement/problem.en.md": "# Add\n",
+    "data/secret/g/1.in": "",
+    "data/secret/g/1.ans": "3\n",
+    "data/secret/g/1.files/numbers/first.in": "1\n",
+    "data/secret/g/1.files/second.ans": "2\n",
+    "submissions/accepted/add.py": (
+        "print(int(open('numbers/first.in').read()) + int(open('second.ans').read()))\n"
+    ),
+    "submissions/rejected/reads.py": "print(input())\n",
+    "submissions/submissions.yaml": "'*':\n  secret/g: {permitted: [AC, RTE]}\n",
+}
 PACKAGES = {
     "icpc-pass-fail": PASS_FAIL,
+    "icpc-with-files": WITH_FILES,
     "icpc-scoring": SCORING,
     "icpc-scored": SCORED,
     "icpc-interactive": INTERACTIVE,
@@ -245,6 +259,8 @@ def written(folder: Path, files: Files) -> Path:
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_verifies_as_it_is_and_when_imported(name: str, tmp_path: Path) -> None:
     source = written(tmp_path / name, PACKAGES[name])
+    result = call("check", source)
+    assert "no group has a test that uses" not in result.output
     result = call("verify", source)
     assert result.exit_code == 0, result.output
     result = call(

@@ -151,6 +151,30 @@ def test_a_test_may_tell_the_program_something(judge: Judge, make: Make) -> None
     assert judge(problem, SourceText("python", source)).verdict is Verdict.ACCEPTED
 
 
+def test_a_test_may_have_files_for_the_program(judge: Judge, make: Make, tmp_path: Path) -> None:
+    """As they were, whatever the run before did, and beside the limits for what it writes."""
+    for number in (1, 2):
+        folder = tmp_path / "data" / "made" / f"{number}.files"
+        (folder / "sub").mkdir(parents=True)
+        (folder / "sub" / "name").write_text(f"{number}\n")
+        (folder / "large").write_bytes(bytes(1 << 20))
+    problem = make('[limits]\ndisk = "64KiB"\nfiles = 1', [("", "1\n"), ("", "2\n")])
+    source = """
+import os
+print(open("sub/name").read().strip())
+assert sorted(os.listdir()) == ["large", "sub"]
+open("sub/name", "w").write("spoilt")
+open("mine", "w").write("x" * 1000)
+"""
+    outcome = judge(problem, python(source))
+    assert outcome.verdict is Verdict.ACCEPTED, outcome
+    usage = outcome.groups[0].results[1].usage
+    assert usage is not None
+    assert (usage.files, usage.disk_bytes) == (1, 1000 + len("spoilt") - len("2\n"))
+    more = source + "open('more', 'w')\n"
+    assert judge(problem, python(more)).verdict is Verdict.DISK_LIMIT_EXCEEDED
+
+
 def test_a_test_that_is_for_some_languages_is_left_out_in_others(judge: Judge, make: Make) -> None:
     definition = 'languages = ["c", "python"]\n[tests.2]\nleak_check = true\nlanguages = ["c"]'
     problem = make(definition, [("", ""), ("", "")])

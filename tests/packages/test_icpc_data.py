@@ -250,7 +250,7 @@ def test_what_tests_and_groups_tell_the_programs(pack: Pack) -> None:
             "its groups can get 101 points, and it can get 100 itself",
         ),
         ({"data/secret/a.yaml": "arg: [x]"}, 'did you mean "args"?'),
-        ({"data/secret/a.files/x": ""}, "files for the program to read are not offered here"),
+        ({"data/secret/none.files/x": ""}, "there is no none.in beside it"),
     ],
 )
 def test_what_is_not_offered_is_refused(pack: Pack, files: Mapping[str, str], reason: str) -> None:

@@ -148,6 +148,15 @@ def test_a_group_names_its_tests(package: Path, tests: str, reason: str) -> None
     assert reason in raised.value.reason
 
 
+def test_a_stage_of_a_chain_has_no_files_of_its_own(package: Path, tmp_path: Path) -> None:
+    (tmp_path / "data/echo/1.files").mkdir()
+    assert load(package).test("1").files == tmp_path / "data/echo/1.files"
+    (tmp_path / "data/echo/1.files").rename(tmp_path / "data/echo/2.files")
+    define(package, "[tests.2]\ncontinues = true")
+    with pytest.raises(PackageError, match=r"2\.files can be laid into a new workspace alone"):
+        load(package)
+
+
 def test_specimens_lie_beside_the_tests(package: Path, tmp_path: Path) -> None:
     define(package, '[specimens."invalid_input/x"]\ninput_arguments = ["small"]')
     tests = tmp_path / "data/echo"

@@ -24,6 +24,14 @@ def test_a_hostile_tree_is_measured_and_removed(shell: Shell, compiled: Compiled
     assert (report.exit_code, report.files, report.disk_bytes) == (0, 10, 0)
 
 
+def test_a_hostile_tree_is_removed_between_runs(box: Box, compiled: Compiled) -> None:
+    run_shell(box, compiled("hostile_tree.c"), limits=LONG)
+    assert any(box.workspace.iterdir())
+    box.empty()
+    assert not any(box.workspace.iterdir())
+    assert run_shell(box, "ls", keep_workspace=True)[1] == ""
+
+
 @not_in_the_machine
 def test_a_hostile_tree_goes_with_its_box(
     runner: Runner, programs: Path, compiled: Compiled

@@ -20,13 +20,18 @@ Say what is wanted.
 _GROUP = '\n[[group]]\nname = "All"\npoints = 100\ntests = ["01..02"]\n'
 _ADD = "print(sum(map(int, input().split())))\n"
 _TESTS = {"01.in": "1 2\n", "01.ans": "3\n", "02.in": "-4 4\n", "02.ans": "0\n"}
+_TRIED = {
+    f"{name}.{suffix}": text
+    for name, output in (("invalid_output/more", "3 4\n"), ("valid_output/blanks", " 3\n\n"))
+    for suffix, text in (("in", "1 2\n"), ("ans", "3\n"), ("out", output))
+}
 _WRONG = "print(3)\n"
 
 _CHECKER = """import sys
 
 # The testlib protocol: exit code 0 is right, 1 is wrong; the message is on standard error.
 given, output, answer = (open(name).read().split() for name in sys.argv[1:4])
-if output[:1] != answer[:1]:
+if output != answer:
     sys.stderr.write("another sum was expected")
     sys.exit(1)
 """
@@ -95,7 +100,7 @@ _PACKAGES: dict[str, tuple[str, Files, Files]] = {
     "checker": (
         '\n[check]\nprogram = "check.py"\nprotocol = "testlib"\n' + _GROUP,
         {"solutions/accepted/add.py": _ADD, "solutions/wrong_answer/three.py": _WRONG},
-        {"judge/check.py": _CHECKER, **_TESTS},
+        {"judge/check.py": _CHECKER, **_TESTS, **_TRIED},
     ),
     "header": (
         '\n[build]\nheader = "src.hpp"\nmain = "main.cpp"\n' + _GROUP,

@@ -3,6 +3,7 @@ malformed request by itself, and in HTML."""
 
 import json
 import logging
+import os
 import socket
 from http import HTTPStatus
 
@@ -33,6 +34,14 @@ log = logging.getLogger(__name__)
 
 class WebWorker(GeventWorker):  # type: ignore[misc]
     """Green threads, one for each connection."""
+
+    def notify(self) -> None:
+        """Tells the arbiter that all is well. Where that was killed, the worker takes no more
+        requests and answers those it has: gunicorn would drop them."""
+        if self.ppid == os.getppid():
+            super().notify()
+        else:
+            self.alive = False
 
     def handle_error(
         self, _req: object, client: socket.socket, _addr: object, exc: BaseException

@@ -2,13 +2,16 @@
 
 import json
 import socket
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
 import requests
 
 from judge.store import submissions
-from tests.service.conftest import Live
+from tests.service.conftest import SLEEP, Live, live, wait_until
 
 FORM = "Content-Type: application/x-www-form-urlencoded"
 MIB = 1 << 20
@@ -82,6 +85,26 @@ def test_a_chunk_that_is_none_is_refused(calm_judge: Live) -> None:
         400,
         {"error": 400, "message": "the body of the request is malformed, or breaks off"},
     )
+
+
+def test_who_waits_is_answered_though_the_arbiter_was_killed(
+    tmp_path: Path, echo_package: Path
+) -> None:
+    with live(tmp_path / "home", echo_package, workers=1) as judge, ThreadPoolExecutor() as pool:
+        number = judge.submit(SLEEP.replace("sleep(1)", "sleep(5)"))
+        judge.wait_for(number, "judging")
+        waiting = [pool.submit(judge.status, number, wait=3) for _ in range(6)]
+        (arbiter,) = judge.children("judge.cli.server")
+        wait_until(lambda: accepted_connections(arbiter) >= len(waiting))
+        arbiter.kill()
+
+        assert {answer.result() for answer in waiting} == {"judging"}
+        judge.wait_for(number, "accepted")
+
+
+def accepted_connections(arbiter: psutil.Process) -> int:
+    connections = (one for worker in arbiter.children() for one in worker.net_connections("tcp"))
+    return sum(one.status == psutil.CONN_ESTABLISHED for one in connections)
 
 
 def test_half_a_program_is_not_judged(calm_judge: Live) -> None:

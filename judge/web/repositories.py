@@ -104,7 +104,7 @@ class Hosted:
         with ExitStack() as stack:
             try:
                 stack.enter_context(locked(self.folder / PUSH_LOCK, seconds))
-            except TimeoutError as error:
+            except (TimeoutError, FileNotFoundError) as error:  # or removed as empty just now
                 raise ApiError(
                     503,
                     f"another push to {self.name} is still under way: try again",

@@ -5,14 +5,14 @@ from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
-from judge.model import Comparison, Problem, Verdict
+from judge.model import Comparison, Problem, Trial, Verdict
 from judge.packages.faults import Fault, Faults, PackageError
 from judge.packages.laid import SUFFIX, is_laid
 from judge.packages.loader import read, solutions, tests_folder
 
 _BOM = b"\xef\xbb\xbf"
 _LOOKED_AT = 1 << 20
-_INPUT, _ANSWER = ".in", ".ans"
+_INPUT, _ANSWER, _OUTPUT = ".in", ".ans", ".out"
 _NO_TESTS = ("invalid_", "valid_")
 
 
@@ -120,6 +120,11 @@ def _check_specimens(problem: Problem, tests: Path, faults: Faults) -> None:
         if specimen.output is not None and problem.interactor is not None:
             reason = "is not tried: what an interactive problem's programs print is no whole output"
             faults.warn(tests / specimen.test.id, "", reason)
+    for trial in Trial:
+        for file in sorted((tests / trial).rglob("*")):
+            belongs = file.suffix in (_ANSWER, _OUTPUT)
+            if belongs and not file.with_suffix(_INPUT).is_file():
+                faults.warn(file, "", f"is not used: there is no {file.stem}{_INPUT} beside it")
 
 
 def _check_solutions(package: Path, tests: Path, faults: Faults) -> None:

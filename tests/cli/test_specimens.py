@@ -92,3 +92,5 @@ def test_what_cannot_be_tried_is_told(tmp_path: Path) -> None:
     files = {name: text for name, text in HALF.items() if not name.startswith("input_validators/")}
     result = call("check", written(tmp_path / "half", files))
     assert "there is no input validator that could refuse it" in result.output
+    result = call("check", written(tmp_path / "one", {**HALF, "data/valid_output/new.out": "1"}))
+    assert "new.out: is not used: there is no new.in beside it" in result.output

@@ -39,7 +39,7 @@ def command(home: Path | None, listen: str | None, workers: int | None) -> None:
         token = _first_admin(db, settings)
         db.close()
         chosen = [cores[number % len(cores)] for number in range(count)]
-        with running(settings, place.listener, chosen) as judge:
+        with running(settings, place, chosen) as judge:
             click.echo(
                 f"Adjudge is up.\n"
                 f"  address  {place.address}\n"

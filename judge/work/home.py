@@ -1,18 +1,33 @@
 """The folder of a judge, and the socket it listens on: held by one `adjudge up` at a time."""
 
 import fcntl
+import logging
 import os
+import re
 import socket
+import time
 from typing import Self
+
+import psutil
 
 from judge.store import Settings, StoreError
 
 _SOCKET_PATH_BYTES = 107
 """Longest path of a unix socket (unix(7): sun_path)."""
+_DYING_S = 30.0
+"""How long the children of an `adjudge up` that was killed may take to end."""
+_LOOK_S = 0.1
+
+log = logging.getLogger(__name__)
 
 
 class Home:
-    """Entered, the home is ours alone and `listener` is open; StoreError says why it cannot be."""
+    """Entered, the home is ours alone and `listener` is open; StoreError says why it cannot be.
+
+    Our children inherit `descriptors`, so that the home is not free before the last of them has
+    ended, whatever kills us: two Redis on the same files, or a port that is taken still, would harm
+    who comes next.
+    """
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
@@ -27,13 +42,7 @@ class Home:
         settings.home.mkdir(mode=0o700, parents=True, exist_ok=True)
         settings.run.mkdir(mode=0o700, exist_ok=True)
         self._lock = (settings.run / "lock").open("a+")
-        try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            self._lock.seek(0)
-            raise StoreError(
-                f"a judge is up on {settings.home.absolute()} already ({self._lock.read().strip()})"
-            ) from None
+        self._take_lock()
         self.listener = _listen(settings.listen)
         host, port = self.listener.getsockname()[:2]
         self.address = f"http://{f'[{host}]' if ':' in host else host}:{port}"
@@ -42,9 +51,46 @@ class Home:
         self._lock.flush()
         return self
 
+    @property
+    def descriptors(self) -> tuple[int, ...]:
+        """Open as long as the home is held."""
+        return (self._lock.fileno(),)
+
+    def _take_lock(self) -> None:
+        deadline = time.monotonic() + _DYING_S
+        waits = False
+        while not _locked(self._lock.fileno()):
+            self._lock.seek(0)
+            holder = self._lock.read().strip()
+            if _is_there(holder) or time.monotonic() > deadline:
+                home = self._settings.home.absolute()
+                raise StoreError(f"a judge is up on {home} already ({holder})")
+            if not waits:
+                log.warning("a judge was killed here: waiting until the last of it has ended")
+            waits = True
+            time.sleep(_LOOK_S)
+
     def __exit__(self, *_: object) -> None:
         self.listener.close()
         self._lock.close()
+
+
+def _locked(descriptor: int) -> bool:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _is_there(holder: str) -> bool:
+    """Whether the process that wrote down that it holds the home is alive."""
+    number = re.match(r"process (\d+)", holder)
+    try:
+        found = psutil.Process(int(number[1])) if number else None
+        return found is not None and found.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
 
 
 def _listen(address: str) -> socket.socket:

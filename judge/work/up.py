@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sys
 import tempfile
 import threading
@@ -15,6 +14,7 @@ from redis.exceptions import RedisError
 
 from judge.store import Settings, StoreError
 from judge.work.children import Child
+from judge.work.home import Home
 from judge.work.queue import Bell
 from judge.work.scratch import sweep
 
@@ -27,9 +27,9 @@ _END_S = 10.0
 
 
 @contextmanager
-def running(settings: Settings, listener: socket.socket, cores: Sequence[int]) -> Iterator["Judge"]:
+def running(settings: Settings, home: Home, cores: Sequence[int]) -> Iterator["Judge"]:
     """Everything, from its start to its clean end; SIGTERM and SIGINT set `Judge.stop`."""
-    judge = Judge(settings, listener, cores)
+    judge = Judge(settings, home, cores)
     with _signals(judge.stop):
         try:
             judge.start()
@@ -41,7 +41,7 @@ def running(settings: Settings, listener: socket.socket, cores: Sequence[int]) -
 class Judge:
     """The processes of a judge; a worker for each core of `cores`."""
 
-    def __init__(self, settings: Settings, listener: socket.socket, cores: Sequence[int]) -> None:
+    def __init__(self, settings: Settings, home: Home, cores: Sequence[int]) -> None:
         self._settings = settings
         self.stop = threading.Event()
         env = os.environ | {
@@ -49,16 +49,19 @@ class Judge:
             "ADJUDGE_DATABASE_URL": settings.database_url,
             "ADJUDGE_REDIS_URL": settings.redis_url,
         }
-        port = listener.fileno()
-        self._redis = [] if settings.redis_url else [_redis(settings)]
+        port = home.listener.fileno()
+        self._redis = [] if settings.redis_url else [_redis(settings, home)]
         python = (sys.executable, "-m")
         # Not `adjudge serve`, which would only load itself to become this.
         self._web = Child(
-            "web", (*python, "judge.cli.server", f"fd://{port}", str(_WEB_PROCESSES)), env, [port]
+            "web",
+            (*python, "judge.cli.server", f"fd://{port}", str(_WEB_PROCESSES)),
+            env,
+            (port, *home.descriptors),
         )
         worker = (*python, "judge.cli", "worker", "--examined", "--core")
         self._workers = [
-            Child(f"worker {number}", (*worker, str(core)), env)
+            Child(f"worker {number}", (*worker, str(core)), env, home.descriptors)
             for number, core in enumerate(cores)
         ]
 
@@ -103,7 +106,7 @@ class Judge:
             child.wait(_END_S)
 
 
-def _redis(settings: Settings) -> Child:
+def _redis(settings: Settings, home: Home) -> Child:
     """A private Redis on a unix socket. Its file spares the workers a rebuilding of the queue."""
     folder = settings.home.absolute() / "redis"
     folder.mkdir(exist_ok=True)
@@ -119,7 +122,7 @@ def _redis(settings: Settings) -> Child:
         "daemonize": "no",
     }
     argv = [word for name, value in options.items() for word in (f"--{name}", value)]
-    return Child("redis-server", ("redis-server", *argv), os.environ)
+    return Child("redis-server", ("redis-server", *argv), os.environ, home.descriptors)
 
 
 def _answers(bell: Bell) -> bool:

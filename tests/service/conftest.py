@@ -111,13 +111,15 @@ class Live:
 
 
 @contextmanager
-def live(home: Path, package: Path, *, workers: int = 2, **env: str) -> Iterator[Live]:
+def live(
+    home: Path, package: Path, *, workers: int = 2, listen: str = "127.0.0.1:0", **env: str
+) -> Iterator[Live]:
     """A judge of its own in that home. It is stopped at the end if it is up still."""
     given = {key: value for key, value in os.environ.items() if not key.startswith("ADJUDGE_")}
     temporary = home.with_name(f"{home.name}.tmp")
     temporary.mkdir(exist_ok=True)
     process = psutil.Popen(
-        [sys.executable, "-m", "judge.cli", "up", "--home", str(home), "--listen", "127.0.0.1:0",
+        [sys.executable, "-m", "judge.cli", "up", "--home", str(home), "--listen", listen,
          "--workers", str(workers)],
         env=given | {"TMPDIR": str(temporary), "ADJUDGE_LEASE_SECONDS": LEASE_SECONDS} | env,
         stdout=subprocess.PIPE,

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from judge.cli.main import adjudge
 from judge.store import Settings, workers
-from tests.service.conftest import Live, live
+from tests.service.conftest import SLEEP, Live, live
 
 
 def refused(*arguments: str) -> str:
@@ -111,6 +111,21 @@ def test_what_is_killed_takes_its_children_along_and_starts_again(
 
     env = {"ADJUDGE_DATABASE_URL": judge.settings.database_url}
     with live(judge.settings.home, echo_package, **env) as again:
+        again.wait_for(number, "accepted")
+
+
+def test_who_starts_at_once_waits_for_the_children_of_one_that_was_killed(
+    judge: Live, echo_package: Path
+) -> None:
+    number = judge.submit(SLEEP)
+    judge.wait_for(number, "judging")
+    everything = judge.process.children(recursive=True)
+    judge.process.kill()
+
+    env = {"ADJUDGE_DATABASE_URL": judge.settings.database_url}
+    port = judge.address.removeprefix("http://")
+    with live(judge.settings.home, echo_package, listen=port, **env) as again:
+        assert not any(process.is_running() for process in everything)
         again.wait_for(number, "accepted")
 
 

@@ -81,7 +81,8 @@ class _Reader:
         )
 
     def specimens(self, inherited: Settings) -> Iterator[Specimen]:
-        """What is in the folders of things that must be refused, or taken."""
+        """What is in the folders of things that must be refused, or taken. No program is run on
+        them, so what one would be given is left out."""
         for trial in Trial:
             node = self.node(self.folder / trial, inherited)
             for test in node.all_tests:
@@ -89,7 +90,7 @@ class _Reader:
                 output = test.input.with_suffix(".out") if test.input and test.answer else None
                 if output is not None and not output.is_file():
                     self.settings.faults.add(output, "", "the output is missing")
-                yield Specimen(trial, replace(test, id=id_), output)
+                yield Specimen(trial, replace(test, id=id_, arguments=(), files=None), output)
 
     def test(self, file: Path, inherited: Settings) -> Test:
         answer = None if self._is_of_invalid_input(file) else file.with_suffix(".ans")

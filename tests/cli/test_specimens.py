@@ -10,6 +10,7 @@ from tests.cli.test_formats import Files, call, written
 HALF: Files = {
     "problem.yaml": "problem_format_version: 2023-07-draft\nname: Half\nlimits: {time_limit: 2}\n",
     "statement/problem.en.md": "# Half\n\nPrint half of the even number.\n",
+    "data/test_group.yaml": "args: [--exactly]\n",  # for programs alone
     "data/secret/1.in": "8\n",
     "data/secret/1.ans": "4\n",
     "data/invalid_input/odd.in": "7\n",

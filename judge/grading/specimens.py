@@ -1,7 +1,6 @@
 """Tries the problem's input validators and its checker on what they must refuse, or must take
 (2023-07-draft, "Invalid Test Cases")."""
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -38,7 +37,7 @@ def mistakes(problem: Problem, slot: Slot, cancel: Cancel | None = None) -> Iter
 
 
 def _about_inputs(problem: Problem, slot: Slot, cancel: Cancel) -> Iterator[Mistaken]:
-    taken = [one for one in problem.specimens if one.trial is Trial.INVALID_INPUT]
+    taken = [one for one in problem.specimens if one.output is None]
     for tool in problem.input_validators if taken else ():
         # One that does not build is told of where the tests' inputs are looked at.
         with suppress(ProblemFault), tool_box(tool, problem, slot, cancel) as box:
@@ -48,27 +47,27 @@ def _about_inputs(problem: Problem, slot: Slot, cancel: Cancel) -> Iterator[Mist
 
 
 def _about_outputs(problem: Problem, slot: Slot, cancel: Cancel) -> Iterator[Mistaken]:
-    tried = [one for one in problem.specimens if one.trial is not Trial.INVALID_INPUT]
+    tried = [(one, one.output) for one in problem.specimens if one.output is not None]
     if not tried:
         return
     try:
         with checker(problem, slot, cancel, None) as check:
-            for one in tried:
-                reason = _mistake(problem, check, one)
+            for one, output in tried:
+                reason = _mistake(problem, check, one, output)
                 if reason is not None:
                     yield Mistaken(one, reason)
     except ProblemFault as fault:
-        yield Mistaken(tried[0], f"the checker fails: {fault.reason}")
+        yield Mistaken(tried[0][0], f"the checker fails: {fault.reason}")
 
 
-def _mistake(problem: Problem, check: Checker, specimen: Specimen) -> str | None:
+def _mistake(problem: Problem, check: Checker, specimen: Specimen, output: Path) -> str | None:
     test, rule = specimen.test, problem.check
     try:
         if isinstance(rule, Tool) and rule.protocol is Protocol.ICPC and test.answer:
             said = _no(check, test, test.answer)
             if said is not None:
                 return f"the checker refuses the answer. {said}".strip()
-        said = _no(check, test, specimen.output or Path(os.devnull))
+        said = _no(check, test, output)
     except ProblemFault as fault:
         return f"the checker fails: {fault.reason}"
     if specimen.trial is Trial.INVALID_OUTPUT:

@@ -45,10 +45,10 @@ def size(source: Path) -> Size:
 
 def exceeds(source: Path, most_bytes: int, most_files: int, skip: Iterable[str] = ()) -> bool:
     """Whether what `lay` would write is more than that; looks no further once it is."""
-    size = count = 0
+    total = count = 0
     for status in _statuses(source, frozenset(skip)):
-        size, count = size + status.st_size, count + 1
-        if size > most_bytes or count > most_files:
+        total, count = total + status.st_size, count + 1
+        if total > most_bytes or count > most_files:
             return True
     return False
 

@@ -12,7 +12,6 @@ from judge.model import (
     Constants,
     Limits,
     Problem,
-    Specimen,
     Test,
     Timing,
     Tool,
@@ -115,7 +114,10 @@ class _Reader:
             output_only="submit-answer" in kinds,
             passes=passes if "multi-pass" in kinds else 1,
             input_validators=tuple(input_validators(self.package, tool_limits, self.faults)),
-            specimens=tuple(map(_with_test, data.specimens, tried)),
+            specimens=tuple(
+                replace(specimen, test=test)
+                for specimen, test in zip(data.specimens, tried, strict=True)
+            ),
             constants=constants,
             timing=self.timing(legacy=legacy),
         )
@@ -274,10 +276,6 @@ class _Reader:
 
             return *compared(tests, arguments, fault), None
         return tool, tests, tool if "interactive" in kinds else None
-
-
-def _with_test(specimen: Specimen, test: Test) -> Specimen:
-    return replace(specimen, test=test)
 
 
 def _ns(seconds: float) -> int:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge.model import Constants, Group, Limits, Specimen, Test, Trial
-from judge.packages import laid
 from judge.packages.faults import Faults
 from judge.packages.icpc_points import ALL_POINTS, Node, Points, apart
 from judge.packages.icpc_settings import Settings, SettingsReader, below
+from judge.packages.laid import SUFFIX, laid
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +71,13 @@ class _Reader:
         settings = self.settings.of_group(folder, theirs)
         folders = sorted(entry for entry in folder.iterdir() if entry.is_dir())
         for entry in folders:
-            if entry.suffix == laid.SUFFIX and not entry.with_suffix(".in").is_file():
+            if entry.suffix == SUFFIX and not entry.with_suffix(".in").is_file():
                 self.settings.faults.add(entry, "", f"there is no {entry.stem}.in beside it")
         return Node(
             path,
             settings,
             tuple(self.test(file, settings) for file in sorted(folder.glob("*.in"))),
-            tuple(self.node(entry, settings) for entry in folders if entry.suffix != laid.SUFFIX),
+            tuple(self.node(entry, settings) for entry in folders if entry.suffix != SUFFIX),
         )
 
     def specimens(self, inherited: Settings) -> Iterator[Specimen]:
@@ -102,7 +102,7 @@ class _Reader:
             limits=self.limits,
             input=file,
             answer=answer,
-            files=laid.laid(file),
+            files=laid(file),
             arguments=settings.arguments,
             check_arguments=settings.check_arguments,
             input_arguments=settings.input_arguments,

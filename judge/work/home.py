@@ -68,7 +68,7 @@ class Home:
             if not waits:
                 log.warning("a judge was killed here: waiting until the last of it has ended")
             waits = True
-            time.sleep(_LOOK_S)
+            time.sleep(_LOOK_S)  # flock(2) would wait without an end
 
     def __exit__(self, *_: object) -> None:
         self.listener.close()

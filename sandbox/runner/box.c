@@ -178,11 +178,6 @@ static int send_report(int socket, const struct outcome *o)
 	return message_send(socket, text, (size_t)length + 1, NULL, 0);
 }
 
-static int empty(struct box *box, struct fault *fault)
-{
-	return tree_empty(box->workspace) == 0 ? 0 : failed(fault, "empty the workspace");
-}
-
 /* False when the box is done: Python went away, or nothing can be told to it any more. */
 static bool serve(struct box *box)
 {
@@ -199,7 +194,7 @@ static bool serve(struct box *box)
 	}
 	if (message_is(message, "empty")) {
 		message_close_fds(message);
-		if (empty(box, &fault) != 0)
+		if (box_empty(box, &fault) != 0)
 			return message_send_fault(box->socket, &fault) == 0;
 		return message_send(box->socket, "ready", sizeof "ready", NULL, 0) == 0;
 	}

@@ -168,13 +168,20 @@ static void release(struct message *message, const struct run_request *request)
 	}
 }
 
+int box_empty(struct box *box, struct fault *fault)
+{
+	if (!folder_is_empty(box->workspace) && tree_empty(box->workspace) != 0)
+		return failed(fault, "empty the workspace");
+	return 0;
+}
+
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault)
 {
 	const struct run_request *request = &box->desk->request;
 	struct handout h = {.to_close = {-1, -1, -1}, .streams = {{-1, -1}, {-1, -1}}, .held = {-1, -1}};
 
-	if (!request->keep_workspace && !folder_is_empty(box->workspace) && tree_empty(box->workspace) != 0)
-		return failed(fault, "empty the workspace");
+	if (!request->keep_workspace && box_empty(box, fault) != 0)
+		return -1;
 	box->limits = request->limits;
 	if (leaf_limit(&box->cgroups, &box->leaf, &box->limits, fault) != 0)
 		return -1;

@@ -239,6 +239,7 @@ struct outcome {
 
 /* Makes what a run takes time to make, ahead of it. */
 int run_prepare(struct box *box, struct fault *fault);
+int box_empty(struct box *box, struct fault *fault); /* its workspace */
 int box_run(struct box *box, struct outcome *outcome, struct fault *fault);
 /* Lives with a run until its main process is gone; then nothing of the run is left alive. */
 int watch(struct box *box, const struct limits *limits, struct stream streams[2], int held[2],
